@@ -1,0 +1,1 @@
+"""Typer apps: parse, call, print; no logic."""

@@ -1,0 +1,1 @@
+"""What was sent and what came back, as immutable records; the recorder keeps all of them."""

@@ -1,0 +1,1 @@
+"""Plain data of a run: options, verdicts, results, the report; scoring is a pure function on them."""

@@ -1,0 +1,86 @@
+"""What a run is asked to do. The command line and the programming interface both end here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+FailOn: TypeAlias = Literal["must", "required", "any"]
+
+
+@dataclass(frozen=True)
+class HttpTarget:
+    """A Streamable HTTP endpoint. ``headers`` go with every request, credentials included."""
+
+    url: str
+    headers: tuple[tuple[str, str], ...] = ()
+
+    transport: Literal["http"] = "http"
+
+    @property
+    def display(self) -> str:
+        return self.url
+
+
+@dataclass(frozen=True)
+class StdioTarget:
+    """A command that speaks MCP on its standard input and output. ``env`` is added to the tool's own environment."""
+
+    command: tuple[str, ...]
+    env: Mapping[str, str] = field(default_factory=dict)
+    cwd: Path | None = None
+
+    transport: Literal["stdio"] = "stdio"
+
+    @property
+    def display(self) -> str:
+        return "stdio:" + " ".join(self.command)
+
+
+Target: TypeAlias = HttpTarget | StdioTarget
+
+
+@dataclass(frozen=True)
+class ToolConsent:
+    """Which tools may be called. ``only`` and ``skip`` are tool names."""
+
+    safe: bool = False
+    """Only tools annotated ``readOnlyHint: true``."""
+    allow_destructive: bool = False
+    only: frozenset[str] = frozenset()
+    skip: frozenset[str] = frozenset()
+    dry_run: bool = False
+    """Nothing is sent to tools; the report says what would be called."""
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """Options of one run. Times in milliseconds, as on the command line; None means the documented default."""
+
+    target: Target
+    spec_version: str | None = None
+    """A revision; None grades the newest one that the server speaks."""
+    timeout: int = 15_000
+    startup_timeout: int | None = None
+    preflight_timeout: int | None = None
+    retries: int = 0
+    only: tuple[str, ...] = ()
+    skip: tuple[str, ...] = ()
+    concurrency: int = 1
+    seed: int | None = None
+    tools: ToolConsent = ToolConsent()
+    forward_stderr: bool = False
+
+    @property
+    def request_seconds(self) -> float:
+        return self.timeout / 1000
+
+    @property
+    def startup_seconds(self) -> float:
+        return (max(self.timeout, 60_000) if self.startup_timeout is None else self.startup_timeout) / 1000
+
+    @property
+    def preflight_seconds(self) -> float:
+        return (min(self.timeout, 10_000) if self.preflight_timeout is None else self.preflight_timeout) / 1000

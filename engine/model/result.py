@@ -1,0 +1,117 @@
+"""What one rule came to, and the report of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from mcp_compliance.jsontypes import JSONObject
+
+Verdict: TypeAlias = Literal["pass", "fail", "skip", "not-evaluable", "broken"]
+Force: TypeAlias = Literal["MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY", "REQUIRED", "none"]
+Grade: TypeAlias = Literal["A", "B", "C", "D", "F"]
+Overall: TypeAlias = Literal["pass", "partial", "fail"]
+
+
+@dataclass(frozen=True)
+class EvidenceLine:
+    """One exchange behind a verdict, in two short lines for people; secrets are masked already."""
+
+    step: str
+    sent: str
+    received: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """Verdict of one rule. ``message`` is the sentence for people; a failure's begins with its force or reading."""
+
+    id: str
+    name: str
+    category: str
+    verdict: Verdict
+    message: str
+    required: bool
+    """After the capability upgrade: what counts in this run."""
+    duration_ms: int
+    spec_ref: str | None = None
+    force: Force | None = None
+    """Force of the sentence that was violated; None unless the verdict is fail or not-evaluable."""
+    requirements: tuple[str, ...] = ()
+    why: str = ""
+    fix: str = ""
+    cause: str | None = None
+    """Id of the root cause (the rule, or ``unreachable``) that this failure or skip only follows from."""
+    origin: str | None = None
+    evidence: tuple[EvidenceLine, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """As report v1 has it: a skip counts as passed, and is flagged."""
+        return self.verdict in ("pass", "skip")
+
+    @property
+    def skipped(self) -> bool:
+        return self.verdict == "skip"
+
+    @property
+    def scored(self) -> bool:
+        return self.verdict in ("pass", "fail", "not-evaluable")
+
+    @property
+    def violates_must(self) -> bool:
+        return self.verdict == "fail" and self.force in ("MUST", "MUST NOT", "REQUIRED")
+
+
+@dataclass(frozen=True)
+class ServerInfo:
+    """What the server said about itself."""
+
+    protocol_version: str | None = None
+    name: str | None = None
+    version: str | None = None
+    capabilities: JSONObject = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A list feature as the report counts it: the first page."""
+
+    count: int = 0
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Detection:
+    """How the revision was chosen: ``era`` is detected, pinned, or undetermined."""
+
+    era: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """A finished run. Everything that reporters print is in here; they get nothing else.
+
+    ``error`` is set when the job could not be done (unreachable, not startable): one line for people.
+    """
+
+    spec_version: str
+    tool_version: str
+    url: str
+    transport: Literal["http", "stdio"]
+    timestamp: str
+    """ISO 8601, UTC."""
+    results: tuple[Result, ...]
+    warnings: tuple[str, ...] = ()
+    server: ServerInfo = ServerInfo()
+    tools: Listing = Listing()
+    resources: Listing = Listing()
+    prompts: Listing = Listing()
+    seed: int = 0
+    error: str | None = None
+    detection: Detection | None = None
+    spec_site: str = ""
+    durations: Mapping[str, int] = field(default_factory=dict)
+    """Wall clock in ms: total, waiting (sum of request-to-answer times), startup (to the first byte)."""
