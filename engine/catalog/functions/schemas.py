@@ -1,0 +1,237 @@
+"""JSON Schema as servers publish it: hostile until proven otherwise, so every check has a budget and fetches nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextvars import ContextVar
+from functools import lru_cache
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from mcp_compliance.catalog.functions.canonical import key_of
+from mcp_compliance.catalog.functions.declare import TEXT_LIMIT
+from mcp_compliance.catalog.functions.regex import safe_regex
+from mcp_compliance.jsontypes import JSON, JSONObject, type_name
+
+if TYPE_CHECKING:
+    from jsonschema.protocols import Validator
+
+MESSAGES = 20
+MESSAGE_LENGTH = 300
+NODES = 20_000
+"""Values inside a schema, or inside a value, that are looked at; a larger one is not checked, and that is said."""
+STEPS = 60_000
+"""Keywords that one check may evaluate."""
+MIXED_LIST = 500
+DEFAULT = "https://json-schema.org/draft/2020-12/schema"
+
+_steps: ContextVar[list[int]] = ContextVar("_steps")
+_DATA_KEYWORDS = frozenset({"const", "enum", "default", "examples", "example"})
+_NAMED_SCHEMAS = frozenset(
+    {"properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"}
+)
+
+
+class _TooMuchError(Exception):
+    """The budget of steps is used up."""
+
+
+def schema_errors(schema: JSON) -> list[str]:
+    """Messages of the meta-schema check; empty for a sound schema."""
+    if isinstance(schema, bool):
+        return []
+    if not isinstance(schema, dict):
+        return [f"a schema is an object or a boolean, not {type_name(schema)}"]
+    dialect, problem = _dialect(schema)
+    if problem is not None:
+        return [problem]
+    if (size := _oversize(schema)) is not None:
+        return [f"the schema {size}"]
+    validator = _meta_validator(dialect)
+    return _messages(lambda: validator.iter_errors(schema), "the schema")
+
+
+def schema_violations(value: JSON, schema: JSON) -> list[str]:
+    """Messages of a validation; empty for a valid value."""
+    if not isinstance(schema, (bool, dict)):
+        return [f"a schema is an object or a boolean, not {type_name(schema)}"]
+    dialect, problem = _dialect(schema) if isinstance(schema, dict) else (DEFAULT, None)
+    if problem is not None:
+        return [problem]
+    for name, document in (("the schema", schema), ("the value", value)):
+        if (size := _oversize(document)) is not None:
+            return [f"{name} {size}"]
+    validator = _validator(dialect, _without_risk(schema) if isinstance(schema, dict) else schema)
+    return _messages(lambda: validator.iter_errors(value), "the schema")
+
+
+def _messages(errors: Callable[[], Iterator[Any]], what: str) -> list[str]:
+    """At most twenty messages in the order of their places; whatever goes wrong while checking is one message."""
+    from referencing.exceptions import Unresolvable
+
+    token = _steps.set([STEPS])
+    try:
+        found = list(islice(errors(), 4 * MESSAGES))
+        found.sort(key=lambda error: [str(part) for part in error.absolute_path])
+        return [_worded(error) for error in found[:MESSAGES]]
+    except Unresolvable as error:
+        reference = str(getattr(error, "ref", ""))[:120]
+        where = "which is not there" if reference.startswith("#") else "which is not fetched"
+        return [f"the schema refers to {reference!r}, {where}"]
+    except _TooMuchError:
+        return [f"{what} takes too many steps to check"]
+    except RecursionError:
+        return [f"{what} refers to itself without end"]
+    except Exception as error:  # hostile schemas reach corners of the validator that raise whatever they like
+        return [f"{what} cannot be checked: {type(error).__name__}"]
+    finally:
+        _steps.reset(token)
+
+
+def _worded(error: Any) -> str:
+    place = ""
+    for part in error.absolute_path:
+        place += f"[{part}]" if isinstance(part, int) else f".{part}" if place else str(part)
+    message = " ".join(str(error.message).split())
+    text = f"{place}: {message}" if place else message
+    return text if len(text) <= MESSAGE_LENGTH else text[:MESSAGE_LENGTH] + "..."
+
+
+def _dialect(schema: JSONObject) -> tuple[str, str | None]:
+    named = schema.get("$schema", DEFAULT)
+    if not isinstance(named, str):
+        return DEFAULT, f"$schema: a dialect is named by a URI, not by {type_name(named)}"
+    plain = named.removesuffix("#")
+    if plain not in _dialects():
+        return DEFAULT, f"$schema: the dialect {named[:120]!r} is not known"
+    return plain, None
+
+
+@lru_cache(maxsize=1)
+def _dialects() -> Mapping[str, Any]:
+    """Validator classes by the URI of their dialect, each keyword counted and the dangerous ones replaced."""
+    import jsonschema
+
+    return {
+        str(cls.META_SCHEMA.get("$id", cls.META_SCHEMA.get("id"))).removesuffix("#"): cls
+        for cls in (
+            jsonschema.Draft202012Validator,
+            jsonschema.Draft201909Validator,
+            jsonschema.Draft7Validator,
+            jsonschema.Draft6Validator,
+            jsonschema.Draft4Validator,
+            jsonschema.Draft3Validator,
+        )
+    }
+
+
+@lru_cache(maxsize=8)
+def _bounded_class(dialect: str) -> Any:
+    import jsonschema
+
+    base = _dialects()[dialect]
+    keywords = {name: _counted(check) for name, check in base.VALIDATORS.items()}
+    keywords["uniqueItems"] = _counted(_unique_items)
+    keywords["pattern"] = _counted(_pattern)
+    return jsonschema.validators.extend(base, keywords)
+
+
+def _validator(dialect: str, schema: JSON) -> Validator:
+    # The registry is given, because the default one fetches what it does not know.
+    from referencing.jsonschema import EMPTY_REGISTRY
+
+    validator: Validator = _bounded_class(dialect)(schema, registry=_known_dialects() or EMPTY_REGISTRY)
+    return validator
+
+
+@lru_cache(maxsize=1)
+def _known_dialects() -> Any:
+    from jsonschema_specifications import REGISTRY
+
+    return REGISTRY
+
+
+@lru_cache(maxsize=8)
+def _meta_validator(dialect: str) -> Validator:
+    return _validator(dialect, _dialects()[dialect].META_SCHEMA)
+
+
+def _counted(check: Any) -> Any:
+    def counted(validator: Any, value: Any, instance: Any, schema: Any) -> Iterator[Any]:
+        left = _steps.get([STEPS])
+        left[0] -= 1
+        if left[0] < 0:
+            raise _TooMuchError
+        yield from check(validator, value, instance, schema) or ()
+
+    return counted
+
+
+def _unique_items(validator: Any, unique: Any, instance: Any, _schema: Any) -> Iterator[Any]:
+    from jsonschema import ValidationError
+
+    if (
+        unique is True
+        and validator.is_type(instance, "array")
+        and len({key_of(item) for item in instance}) < len(instance)
+    ):
+        yield ValidationError(f"{instance!r} has non-unique elements")
+
+
+def _pattern(validator: Any, pattern: Any, instance: Any, _schema: Any) -> Iterator[Any]:
+    from jsonschema import ValidationError
+
+    compiled = safe_regex(pattern) if isinstance(pattern, str) and isinstance(instance, str) else None
+    if compiled is not None and not compiled.search(instance[:TEXT_LIMIT]):
+        yield ValidationError(f"{instance!r} does not match {pattern!r}")
+
+
+def _without_risk(schema: JSONObject) -> JSONObject:
+    """A copy that validates alike, without what leads the validator away from its bounds: a dialect named further
+    inside (it would be followed out of the bounded class) and property patterns that could take very long."""
+
+    def copied(node: JSON) -> JSON:
+        if isinstance(node, list):
+            return [copied(item) for item in node]
+        if not isinstance(node, dict):
+            return node
+        members: JSONObject = {}
+        for key, item in node.items():
+            if key == "$schema" and isinstance(item, str):
+                continue
+            if key in _DATA_KEYWORDS:
+                members[key] = item
+            elif key in _NAMED_SCHEMAS and isinstance(item, dict):
+                members[key] = {name: copied(inner) for name, inner in item.items()}
+            else:
+                members[key] = copied(item)
+        patterns = members.get("patternProperties")
+        if isinstance(patterns, dict) and any(safe_regex(name) is None for name in patterns):
+            for key in ("patternProperties", "additionalProperties", "unevaluatedProperties"):
+                members.pop(key, None)
+        return members
+
+    result = copied(schema)
+    return result if isinstance(result, dict) else {}
+
+
+def _oversize(document: JSON) -> str | None:
+    """Why a document is not checked, in words that follow its name; None when it is of reasonable size."""
+    waiting: list[JSON] = [document]
+    seen = 0
+    while waiting:
+        item = waiting.pop()
+        seen += 1
+        if seen > NODES:
+            return f"holds more than {NODES} values and was not checked"
+        if isinstance(item, dict):
+            waiting.extend(item.values())
+        elif isinstance(item, list):
+            if len(item) > MIXED_LIST and not all(isinstance(inner, str) for inner in item[:NODES]):
+                return None if seen < 0 else f"holds a list of {len(item)} values and was not checked"
+            waiting.extend(item)
+    return None
+
+
+_ = re
