@@ -19,8 +19,8 @@ class Name:
 
 @dataclass(frozen=True)
 class Path:
-    """A place that is read. ``[]`` stands for any item of a list (for nothing where the value is no list) and ``{}``
-    for any member of an object. ``column`` is that of the last name."""
+    """A place that is read. ``[]`` stands for any item of a list (for nothing where the value is no list)
+    and ``{}`` for any member of an object. ``column`` is that of the last name."""
 
     text: str
     column: int
@@ -57,7 +57,8 @@ def walk_names(tree: Node) -> tuple[tuple[Name, ...], tuple[Path, ...]]:
 
 
 class _Walk:
-    """Follows the value through the tree. ``here`` is the value that a node is evaluated on; None is an unknown one."""
+    """Follows the value through the tree. ``here`` is the value that a node is evaluated on; None is an
+    unknown one."""
 
     def __init__(self) -> None:
         self.roots: list[tuple[str, int]] = []
@@ -136,7 +137,8 @@ class _Walk:
         return None if item is None or item.many else _Place(item.path, many=True)
 
     def visit_function_expression(self, node: Node, here: _Place | None) -> None:
-        """An argument is evaluated on the same value; what ``&name`` reads belongs to the items of the list beside it."""
+        """An argument is evaluated on the same value; what ``&name`` reads belongs to the items of the
+        list beside it."""
         places = [self.visit(child, here) for child in node["children"] if child["type"] != "expref"]
         items = places[0].item() if places and places[0] is not None else None
         for child in node["children"]:

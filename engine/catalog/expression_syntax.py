@@ -1,4 +1,5 @@
-"""JMESPath's grammar with columns in its tree, without its leniences, and with errors worded for authors of rules."""
+"""JMESPath's grammar with columns in its tree, without its leniences, and with errors worded for authors
+of rules."""
 
 from __future__ import annotations
 
@@ -107,7 +108,8 @@ class _Parser(Parser):  # type: ignore[misc]
         if left["type"] != "field":
             token = self._lookahead_token(-1)
             raise ExpressionError("`(` follows something that is no name of a function", token["start"])
-        name, arguments = str(left["value"]), []
+        name = str(left["value"])
+        arguments: list[Node] = []
         while self._current_token() != "rparen":
             arguments.append(self._argument(name, len(arguments)))
             if self._current_token() == "comma":

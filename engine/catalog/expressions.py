@@ -1,4 +1,5 @@
-"""Expressions of the rule language: JMESPath with the language's own functions, JSON's equality and exact positions."""
+"""Expressions of the rule language: JMESPath with the language's own functions, JSON's equality and exact
+positions."""
 
 from __future__ import annotations
 
@@ -10,7 +11,6 @@ from weakref import WeakKeyDictionary
 
 from jmespath.exceptions import JMESPathError
 from jmespath.visitor import Options, TreeInterpreter
-
 from mcp_compliance.catalog.expression_names import Name, Path, walk_names
 from mcp_compliance.catalog.expression_syntax import ExpressionError, Node, parse
 from mcp_compliance.catalog.functions.table import FUNCTIONS
@@ -44,8 +44,8 @@ class Expression:
     names: tuple[Name, ...]
     """Every use of a root name, in the order of the text, with the longest plain dotted path from it."""
     paths: tuple[Path, ...]
-    """Every place that is read, through lists and filters too: ``attack.attempts[].outcome``, where ``[]`` is any
-    item. Places below the value of a function or of a constant are not known and not listed."""
+    """Every place that is read, through lists and filters too: ``attack.attempts[].outcome``, where ``[]``
+    is any item. Places below the value of a function or of a constant are not known and not listed."""
     tree: Node = field(repr=False, compare=False)
     """The syntax tree, each node with its ``column``; treat as read-only."""
 
@@ -55,7 +55,8 @@ class Expression:
         return frozenset(name.text for name in self.names)
 
     def evaluate(self, root: Mapping[str, JSON], library: Library) -> JSON:
-        """Its value. Raises ``ExpressionRaised`` and nothing else, whatever the root holds; the root is not changed."""
+        """Its value. Raises ``ExpressionRaised`` and nothing else, whatever the root holds; the root is
+        not changed."""
         try:
             value: JSON = _interpreter(library).visit(self.tree, root)
         except RecursionError:
@@ -67,15 +68,16 @@ class Expression:
                 "two values that have no order were compared, such as a number and a text"
             ) from None
         except Exception as error:
-            # What a server sends must never end a rule with a traceback, whichever corner of Python it reaches.
+            # What a server sends must never end a rule with a traceback, whichever corner of Python it
+            # reaches.
             raise ExpressionRaised(f"{type(error).__name__}: {' '.join(str(error).split())[:160]}") from None
         return value
 
 
 @lru_cache(maxsize=8192)
 def compile_expression(text: str) -> Expression:
-    """Compile, or raise ``ExpressionError`` with the column. Unknown functions and wrong counts of arguments are
-    errors of evaluation; ``expression_lint`` reports them before."""
+    """Compile, or raise ``ExpressionError`` with the column. Unknown functions and wrong counts of
+    arguments are errors of evaluation; ``expression_lint`` reports them before."""
     tree = parse(text)
     names, paths = walk_names(tree)
     return Expression(text, names, paths, tree)
@@ -104,17 +106,13 @@ class _Table:
         return self._bodies[name](*arguments)
 
 
-def _equal(left: JSON, right: JSON) -> bool:
-    return same_json(left, right)
-
-
 class _Interpreter(TreeInterpreter):  # type: ignore[misc]
     """Evaluates the tree; equality is JSON's at every depth, where JMESPath has Python's below the top."""
 
     COMPARATOR_FUNC: Mapping[str, Callable[[Any, Any], bool]] = {
         **TreeInterpreter.COMPARATOR_FUNC,
-        "eq": _equal,
-        "ne": lambda left, right: not _equal(left, right),
+        "eq": same_json,
+        "ne": lambda left, right: not same_json(left, right),
     }
 
 

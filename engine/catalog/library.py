@@ -11,8 +11,8 @@ from mcp_compliance.catalog.patterns import PatternSet, load_pattern_sets
 
 @dataclass(frozen=True, eq=False)
 class Library:
-    """``patterns`` holds the pattern sets of a revision by name: what ``pattern_hits(x, name)`` and the predicates
-    ``matches: <name>`` and ``matches_none: <name>`` refer to. One library serves a whole run."""
+    """``patterns`` holds the pattern sets of a revision by name: what ``pattern_hits(x, name)`` and the
+    predicates ``matches: <name>`` and ``matches_none: <name>`` refer to. One library serves a whole run."""
 
     patterns: Mapping[str, PatternSet] = field(default_factory=dict)
 

@@ -27,8 +27,8 @@ class Hit:
 
 @dataclass(frozen=True)
 class PatternSet:
-    """``patterns`` maps labels to compiled patterns, ``hits_expected`` labels to texts that they must find, ``misses``
-    are texts in which none may find anything."""
+    """``patterns`` maps labels to compiled patterns, ``hits_expected`` labels to texts that they must
+    find, ``misses`` are texts in which none may find anything."""
 
     name: str
     about: str
@@ -48,8 +48,9 @@ class PatternSet:
 
 
 def read_pattern_sets(data: JSON, where: str) -> dict[str, PatternSet]:
-    """The sets of a parsed pattern file: ``{format: 1, sets: {<name>: {about, ignore_case?, patterns: {<label>:
-    <regex>}, cases: {hits: {<label>: [text]}, misses: [text]}}}}``. Raises ``PatternError``; ``where`` names the file.
+    """The sets of a parsed pattern file: ``{format: 1, sets: {<name>: {about, ignore_case?, patterns:
+    {<label>: <regex>}, cases: {hits: {<label>: [text]}, misses: [text]}}}}``. Raises ``PatternError``;
+    ``where`` names the file.
     """
     top = _mapping(data, where, {"format", "sets"})
     if top.get("format") != 1:
@@ -59,7 +60,8 @@ def read_pattern_sets(data: JSON, where: str) -> dict[str, PatternSet]:
 
 
 def load_pattern_sets(*files: Path) -> dict[str, PatternSet]:
-    """The sets of several YAML files; of a set that stands in two the later counts. Raises ``PatternError``."""
+    """The sets of several YAML files; of a set that stands in two the later counts. Raises
+    ``PatternError``."""
     # Deferred: reading YAML is needed once per run, compiling expressions everywhere.
     from ruamel.yaml import YAML
     from ruamel.yaml.error import YAMLError

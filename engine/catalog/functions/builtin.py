@@ -50,7 +50,8 @@ def _ordered(items: JSON) -> list[JSON]:
 
 
 def _keyed(items: JSON, inner: object) -> list[JSON]:
-    """The items whose value is a number, in rising order; where there is none, those whose value is a text."""
+    """The items whose value is a number, in rising order; where there is none, those whose value is a
+    text."""
     evaluate = _on_each(inner)
     if evaluate is None or not isinstance(items, list):
         return []

@@ -8,8 +8,12 @@ from mcp_compliance.jsontypes import JSON
 
 
 def key_of(value: JSON) -> str:
-    """A text that is the same for values that are equal as JSON (1 and 1.0 are; 1 and true are not)."""
-    return json.dumps(_plain(value), sort_keys=True, separators=(",", ":"))
+    """A text that is the same for values that are equal as JSON (1 and 1.0 are; 1 and true are not). A
+    value that is nested too deeply equals only itself."""
+    try:
+        return json.dumps(_plain(value), sort_keys=True, separators=(",", ":"))
+    except (RecursionError, ValueError):
+        return f"too deep {id(value)}"
 
 
 def _plain(value: JSON) -> JSON:
@@ -32,7 +36,8 @@ def number(value: JSON) -> int | float | None:
 
 
 def finite(value: int | float) -> JSON:
-    """The number, as an integer where it has no fraction; null when it is infinite, no number, or of absurd length."""
+    """The number, as an integer where it has no fraction; null when it is infinite, no number, or of
+    absurd length."""
     if isinstance(value, int) and value.bit_length() > 4096:
         return None
     if isinstance(value, float):

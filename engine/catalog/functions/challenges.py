@@ -28,7 +28,8 @@ class Challenge:
 
 
 def parse_challenges(fields: Iterable[str]) -> list[Challenge]:
-    """All challenges of all fields in order. What cannot be read is passed over up to the next comma outside quotes."""
+    """All challenges of all fields in order. What cannot be read is passed over up to the next comma
+    outside quotes."""
     found: list[Challenge] = []
     for field in fields:
         found.extend(_Reader(field[:LENGTH_LIMIT]).challenges())
@@ -38,7 +39,8 @@ def parse_challenges(fields: Iterable[str]) -> list[Challenge]:
 
 
 class _Reader:
-    """Reads one field from left to right; a quoted value is consumed whole, so nothing in it is taken for syntax."""
+    """Reads one field from left to right; a quoted value is consumed whole, so nothing in it is taken for
+    syntax."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -88,7 +90,8 @@ class _Reader:
         if self.text[self.at] == '"':
             value = self._quoted()
         else:
-            # Only a token is allowed outside quotes; a bare URL is common enough to be read up to space or comma.
+            # Only a token is allowed outside quotes; a bare URL is common enough to be read up to space or
+            # comma.
             bare = _BARE.match(self.text, self.at)
             value = bare.group() if bare is not None else ""
             self.at += len(value)

@@ -1,4 +1,5 @@
-"""How a function of the rule language is declared: name, arguments, purpose and a table of examples in one place."""
+"""How a function of the rule language is declared: name, arguments, purpose and a table of examples in one
+place."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ LIST_LIMIT = 10_000
 @dataclass(frozen=True)
 class Argument:
     """``types`` are JSON types as ``type_name`` spells them (integers included in ``number``), ``any``, or
-    ``expression`` for ``&name``. They say what the function is made for; anything else is answered, never refused."""
+    ``expression`` for ``&name``. They say what the function is made for; anything else is answered, never
+    refused."""
 
     name: str
     types: tuple[str, ...]
@@ -46,7 +48,8 @@ class Example:
 
 @dataclass(frozen=True)
 class Function:
-    """One function. It is pure and total: it reads nothing but its arguments, is bounded in time, and never raises."""
+    """One function. It is pure and total: it reads nothing but its arguments, is bounded in time, and
+    never raises."""
 
     name: str
     group: Group

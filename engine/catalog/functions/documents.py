@@ -13,7 +13,7 @@ shelf = Shelf("documents")
 
 PARSE_LIMIT = 4 * 1024 * 1024
 """Characters of a text that `parsed` reads; a longer one gives null."""
-_REMOTE = {"type": "object", "properties": {"a": {"$ref": "https://a.example/a.json"}}}
+_REMOTE: JSON = {"type": "object", "properties": {"a": {"$ref": "https://a.example/a.json"}}}
 
 
 def _no_constant(text: str) -> NoReturn:
@@ -54,7 +54,8 @@ def parsed(s: JSON) -> JSON:
     ],
 )
 def same(a: JSON, b: JSON) -> JSON:
-    """Whether two values are equal as JSON: 1 equals 1.0 but not true, and the order of keys does not count."""
+    """Whether two values are equal as JSON: 1 equals 1.0 but not true, and the order of keys does not
+    count."""
     try:
         return same_json(a, b)
     except RecursionError:
@@ -74,8 +75,8 @@ def same(a: JSON, b: JSON) -> JSON:
     ],
 )
 def occurrences(document: JSON, key: JSON) -> JSON:
-    """Every object inside a document that has a member of this name: where it stands, the member's value, and the
-    object itself (`at`, `value`, `of`). Looks at 10 000 values at most."""
+    """Every object inside a document that has a member of this name: where it stands, the member's value,
+    and the object itself (`at`, `value`, `of`). Looks at 10 000 values at most."""
     found: list[JSON] = []
     waiting: list[tuple[str, JSON]] = [("", document)]
     for _ in range(LIST_LIMIT):
@@ -113,8 +114,8 @@ def occurrences(document: JSON, key: JSON) -> JSON:
     ],
 )
 def schema_errors(schema: JSON) -> JSON:
-    """What is wrong with a JSON Schema by the meta-schema of its dialect (`$schema`, else 2020-12); empty when it is
-    sound. At most 20 messages, each beginning with the place."""
+    """What is wrong with a JSON Schema by the meta-schema of its dialect (`$schema`, else 2020-12); empty
+    when it is sound. At most 20 messages, each beginning with the place."""
     return [*schemas.schema_errors(schema)]
 
 
@@ -130,7 +131,7 @@ def schema_errors(schema: JSON) -> JSON:
     ],
 )
 def schema_violations(value: JSON, schema: JSON) -> JSON:
-    """Where a value breaks a schema that the server published; empty when it is valid. At most 20 messages, each
-    beginning with the place. A reference out of the schema is not fetched and gives one message. `pattern`s that
-    could take very long are not judged."""
+    """Where a value breaks a schema that the server published; empty when it is valid. At most 20
+    messages, each beginning with the place. A reference out of the schema is not fetched and gives one
+    message. `pattern`s that could take very long are not judged."""
     return [*schemas.schema_violations(value, schema)]

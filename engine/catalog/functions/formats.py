@@ -63,8 +63,9 @@ def is_uri(s: JSON) -> JSON:
     ],
 )
 def canonical_uri(s: JSON) -> JSON:
-    """The URI as RFC 3986 normalises it: scheme and host in lower case, no default port, no fragment, no dot segments,
-    escapes in upper case and only where needed; an http path of `/` alone is left out. Null when it is no URI."""
+    """The URI as RFC 3986 normalises it: scheme and host in lower case, no default port, no fragment, no dot
+    segments, escapes in upper case and only where needed; an http path of `/` alone is left out. Null when it
+    is no URI."""
     return canonical(s) if isinstance(s, str) and len(s) <= TEXT_LIMIT and is_absolute(s) else None
 
 
@@ -83,7 +84,8 @@ def canonical_uri(s: JSON) -> JSON:
     ],
 )
 def is_date(s: JSON) -> JSON:
-    """Whether the text is an existing day as ISO 8601 writes it (YYYY-MM-DD), alone or with a time after `T`."""
+    """Whether the text is an existing day as ISO 8601 writes it (YYYY-MM-DD), alone or with a time after
+    `T`."""
     return _moment(s) is not None
 
 
@@ -138,7 +140,8 @@ def _moment(value: JSON) -> float | None:
     ],
 )
 def is_base64(s: JSON) -> JSON:
-    """Whether the text is Base64 in the standard alphabet, padded, without line breaks (RFC 4648, section 4)."""
+    """Whether the text is Base64 in the standard alphabet, padded, without line breaks (RFC 4648, section
+    4)."""
     return isinstance(s, str) and len(s) % 4 == 0 and _BASE64.fullmatch(s) is not None
 
 
@@ -155,7 +158,8 @@ def is_base64(s: JSON) -> JSON:
     ],
 )
 def decoded(s: JSON) -> JSON:
-    """The text that Base64 (either alphabet, padded or not) stands for; null when that is not printable UTF-8."""
+    """The text that Base64 (either alphabet, padded or not) stands for; null when that is not printable
+    UTF-8."""
     if not isinstance(s, str) or not s or len(s) > TEXT_LIMIT:
         return None
     bare = s.replace("-", "+").replace("_", "/").rstrip("=")
@@ -200,8 +204,8 @@ def is_mime(s: JSON) -> JSON:
     [(["aaaa"], 0), (["abab"], 4), (["0123456789abcdef"], 64), ([""], 0), ([None], 0)],
 )
 def entropy_bits(s: JSON) -> JSON:
-    """The information in a text, in bits, judged by how often each character occurs: an upper bound for a single id
-    (a counter of the same length looks alike)."""
+    """The information in a text, in bits, judged by how often each character occurs: an upper bound for a
+    single id (a counter of the same length looks alike)."""
     if not isinstance(s, str) or not s:
         return 0
     text = s[:TEXT_LIMIT]

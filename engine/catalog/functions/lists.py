@@ -24,8 +24,8 @@ def _items(value: JSON) -> list[JSON]:
     ],
 )
 def where(items: JSON, key: JSON, value: JSON) -> JSON:
-    """The objects of the list whose member of this name equals the value; unlike in a filter the value may come from
-    anywhere."""
+    """The objects of the list whose member of this name equals the value; unlike in a filter the value may
+    come from anywhere."""
     wanted = key_of(value)
     return [
         item
@@ -120,8 +120,9 @@ def pairs(value: JSON) -> JSON:
     ],
 )
 def changes(a: JSON, b: JSON, key: JSON) -> JSON:
-    """What became of the objects of a list, told apart by the member of this name: the names that were added, removed
-    and altered. Order and the order of keys do not count; a name that appears more or fewer times is altered."""
+    """What became of the objects of a list, told apart by the member of this name: the names that were
+    added, removed and altered. Order and the order of keys do not count; a name that appears more or fewer
+    times is altered."""
     before, after = _by_name(a, key), _by_name(b, key)
     return {
         "added": [name for name in after if name not in before],

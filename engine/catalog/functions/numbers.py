@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable
+from itertools import pairwise
 
 from mcp_compliance.catalog.functions.canonical import finite, number
 from mcp_compliance.catalog.functions.declare import Shelf
@@ -102,7 +103,5 @@ def rising(items: JSON) -> JSON:
     """Whether the list holds numbers only, each larger than the one before."""
     if not isinstance(items, list):
         return False
-    values = [number(item) for item in items]
-    if any(value is None for value in values):
-        return False
-    return all(a < b for a, b in zip(values, values[1:], strict=False) if a is not None and b is not None)
+    values = [value for value in map(number, items) if value is not None]
+    return len(values) == len(items) and all(a < b for a, b in pairwise(values))

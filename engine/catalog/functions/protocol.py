@@ -8,6 +8,7 @@ from mcp_compliance.catalog.functions.challenges import Challenge, parse_challen
 from mcp_compliance.catalog.functions.declare import LIST_LIMIT, TEXT_LIMIT, Shelf
 from mcp_compliance.catalog.functions.uris import variables_of
 from mcp_compliance.catalog.patterns import PatternSet
+from mcp_compliance.exchange.recorder import kind_of
 from mcp_compliance.jsontypes import JSON, JSONObject
 
 shelf = Shelf("protocol")
@@ -54,7 +55,8 @@ def header(exchange: JSON, name: JSON) -> JSON:
     ],
 )
 def meta(x: JSON, name: JSON) -> JSON:
-    """A member of `_meta` of a params or result object: under MCP's own prefix, or else under the bare name."""
+    """A member of `_meta` of a params or result object: under MCP's own prefix, or else under the bare
+    name."""
     members = _member(x, "_meta")
     if not isinstance(members, dict) or not isinstance(name, str):
         return None
@@ -65,11 +67,11 @@ def meta(x: JSON, name: JSON) -> JSON:
     {"message": "any"},
     "string or null",
     [
-        ([{"id": 1, "method": "ping"}], "request"),
-        ([{"method": "ping"}], "notification"),
-        ([{"id": 1, "result": {}}], "response"),
-        ([{"id": None, "error": {}}], "error"),
-        ([[{"id": 1, "method": "ping"}]], "batch"),
+        ([{"jsonrpc": "2.0", "id": 1, "method": "ping"}], "request"),
+        ([{"jsonrpc": "2.0", "method": "ping"}], "notification"),
+        ([{"jsonrpc": "2.0", "id": 1, "result": {}}], "response"),
+        ([{"jsonrpc": "2.0", "id": None, "error": {"code": -32700}}], "error"),
+        ([[{"jsonrpc": "2.0", "id": 1, "method": "ping"}]], "batch"),
         ([{"hello": 1}], "stray"),
         (["text"], "stray"),
         ([None], None),
@@ -78,13 +80,7 @@ def meta(x: JSON, name: JSON) -> JSON:
 )
 def kind(message: JSON) -> JSON:
     """What a parsed message is in JSON-RPC's terms, as the recording names it; `stray` when it is none."""
-    if message is None or isinstance(message, list):
-        return None if message is None else "batch"
-    if not isinstance(message, dict):
-        return "stray"
-    if isinstance(message.get("method"), str):
-        return "request" if "id" in message else "notification"
-    return "error" if "error" in message else "response" if "result" in message else "stray"
+    return None if message is None else kind_of(message)
 
 
 @shelf(
@@ -127,7 +123,8 @@ def is_error(exchange: JSON) -> JSON:
     ],
 )
 def challenges(exchange: JSON) -> JSON:
-    """The challenges of all WWW-Authenticate headers, in order. Schemes and parameter names are in lower case."""
+    """The challenges of all WWW-Authenticate headers, in order. Schemes and parameter names are in lower
+    case."""
     return [
         {"scheme": item.scheme, "params": dict(item.params), "token68": item.token68}
         for item in _challenges(exchange)
@@ -150,8 +147,8 @@ def challenges(exchange: JSON) -> JSON:
     one_of=("required", "rejected", "forbidden"),
 )
 def auth_reading(exchange: JSON) -> JSON:
-    """How a 401 or 403 reads: `required` (no credential was sent), `rejected` (the one that was sent), `forbidden` (a
-    403 that says nothing about credentials); null for every other answer."""
+    """How a 401 or 403 reads: `required` (no credential was sent), `rejected` (the one that was sent),
+    `forbidden` (a 403 that says nothing about credentials); null for every other answer."""
     status = _status(exchange)
     if status not in (401, 403):
         return None
@@ -225,8 +222,8 @@ def template_variables(s: JSON) -> JSON:
     patterns=True,
 )
 def pattern_hits(sets: Mapping[str, PatternSet], x: JSON, name: JSON) -> JSON:
-    """What a named pattern set finds in a text, or in all texts and names inside a value: a list of pattern (its
-    label), found (the passage), and at (where in the value). At most 100."""
+    """What a named pattern set finds in a text, or in all texts and names inside a value: a list of
+    pattern (its label), found (the passage), and at (where in the value). At most 100."""
     chosen = sets.get(name) if isinstance(name, str) else None
     if chosen is None:
         return []

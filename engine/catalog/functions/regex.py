@@ -16,10 +16,10 @@ _PIECES = frozenset({"LITERAL", "NOT_LITERAL", "ANY", "IN", "CATEGORY", "AT"})
 
 @lru_cache(maxsize=1024)
 def pattern_problems(regex: str) -> tuple[str, ...]:
-    """What is wrong with a regular expression, in words; empty when it compiles and takes linear time or nearly so.
+    """What is wrong with a regular expression, in words; empty when it compiles and needs little time.
 
-    Refused are: a quantifier inside a quantifier (unless both are bounded and small), a back-reference, an unbounded
-    quantifier before the end of a pattern that may begin anywhere, and more than one unbounded `.` in a row.
+    Refused are a quantifier inside a quantifier (unless both are bounded and small), a back-reference, an
+    unbounded quantifier before the end of a pattern that may begin anywhere, and more than one unbounded `.`.
     """
     try:
         re.compile(regex)
@@ -34,8 +34,8 @@ def pattern_problems(regex: str) -> tuple[str, ...]:
         anchored = _begins_fixed(tree)
         if not anchored and _unbounded_before_end(tree):
             problems.append(
-                "an unbounded quantifier before the end of a pattern that may begin anywhere: write {0,200} for *, "
-                "{1,200} for +, or begin with ^"
+                "an unbounded quantifier before the end of a pattern that may begin anywhere: "
+                "write {0,200} for * and {1,200} for +, or begin with ^"
             )
         if sum(1 for item in _repeats(tree) if item.unbounded and item.any) > 1:
             problems.append("more than one unbounded `.`: give all but one a bound such as {0,200}")

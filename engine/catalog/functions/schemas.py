@@ -1,15 +1,15 @@
-"""JSON Schema as servers publish it: hostile until proven otherwise, so every check has a budget and fetches nothing."""
+"""JSON Schema as servers publish it: hostile until proven otherwise, so every check has a budget and
+fetches nothing."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from contextvars import ContextVar
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from mcp_compliance.catalog.functions.canonical import key_of
+from mcp_compliance.catalog.functions.canonical import key_of, number
 from mcp_compliance.catalog.functions.declare import TEXT_LIMIT
 from mcp_compliance.catalog.functions.regex import safe_regex
 from mcp_compliance.jsontypes import JSON, JSONObject, type_name
@@ -20,10 +20,12 @@ if TYPE_CHECKING:
 MESSAGES = 20
 MESSAGE_LENGTH = 300
 NODES = 20_000
-"""Values inside a schema, or inside a value, that are looked at; a larger one is not checked, and that is said."""
+"""Values inside a schema, or inside a value, that are looked at; a larger one is not checked, and that is
+said."""
 STEPS = 60_000
 """Keywords that one check may evaluate."""
-MIXED_LIST = 500
+MIXED_LIST = 1500
+"""Items of a list inside a schema that is neither all texts nor all numbers: to compare them is quadratic."""
 DEFAULT = "https://json-schema.org/draft/2020-12/schema"
 
 _steps: ContextVar[list[int]] = ContextVar("_steps")
@@ -31,6 +33,10 @@ _DATA_KEYWORDS = frozenset({"const", "enum", "default", "examples", "example"})
 _NAMED_SCHEMAS = frozenset(
     {"properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"}
 )
+
+
+class _UncheckableError(Exception):
+    """The validator itself failed."""
 
 
 class _TooMuchError(Exception):
@@ -46,10 +52,13 @@ def schema_errors(schema: JSON) -> list[str]:
     dialect, problem = _dialect(schema)
     if problem is not None:
         return [problem]
-    if (size := _oversize(schema)) is not None:
+    size = _oversize(schema) or _long_mixed_list(schema)
+    if size is not None:
         return [f"the schema {size}"]
-    validator = _meta_validator(dialect)
-    return _messages(lambda: validator.iter_errors(schema), "the schema")
+    try:
+        return _messages(lambda: iter(_meta_validator(dialect).iter_errors(schema)), "the schema")
+    except _UncheckableError as error:
+        return [str(error)]
 
 
 def schema_violations(value: JSON, schema: JSON) -> list[str]:
@@ -62,13 +71,22 @@ def schema_violations(value: JSON, schema: JSON) -> list[str]:
     for name, document in (("the schema", schema), ("the value", value)):
         if (size := _oversize(document)) is not None:
             return [f"{name} {size}"]
-    validator = _validator(dialect, _without_risk(schema) if isinstance(schema, dict) else schema)
-    return _messages(lambda: validator.iter_errors(value), "the schema")
+
+    def errors() -> Iterator[Any]:
+        bounded = _without_risk(schema) if isinstance(schema, dict) else schema
+        return iter(_validator(dialect, bounded).iter_errors(value))
+
+    try:
+        return _messages(errors, "the schema")
+    except _UncheckableError as error:
+        problems = schema_errors(schema)
+        return [f"the schema is not valid: {problems[0]}" if problems else str(error)]
 
 
 def _messages(errors: Callable[[], Iterator[Any]], what: str) -> list[str]:
-    """At most twenty messages in the order of their places; whatever goes wrong while checking is one message."""
-    from referencing.exceptions import Unresolvable
+    """At most twenty messages in the order of their places; whatever goes wrong while checking is one
+    message."""
+    from referencing.exceptions import InvalidAnchor, NoSuchAnchor, PointerToNowhere, Unresolvable
 
     token = _steps.set([STEPS])
     try:
@@ -76,15 +94,19 @@ def _messages(errors: Callable[[], Iterator[Any]], what: str) -> list[str]:
         found.sort(key=lambda error: [str(part) for part in error.absolute_path])
         return [_worded(error) for error in found[:MESSAGES]]
     except Unresolvable as error:
-        reference = str(getattr(error, "ref", ""))[:120]
-        where = "which is not there" if reference.startswith("#") else "which is not fetched"
-        return [f"the schema refers to {reference!r}, {where}"]
+        cause = error.__cause__ or error
+        reference = str(getattr(cause, "ref", getattr(cause, "anchor", "")))[:120]
+        missing = isinstance(cause, (PointerToNowhere, NoSuchAnchor, InvalidAnchor))
+        return [
+            f"the schema refers to {reference!r}, which {'does not exist' if missing else 'is not fetched'}"
+        ]
     except _TooMuchError:
         return [f"{what} takes too many steps to check"]
     except RecursionError:
-        return [f"{what} refers to itself without end"]
-    except Exception as error:  # hostile schemas reach corners of the validator that raise whatever they like
-        return [f"{what} cannot be checked: {type(error).__name__}"]
+        return [f"{what} is nested too deeply or refers to itself without end"]
+    except Exception as error:
+        # A schema that breaks its own meta-schema reaches corners of the validator that raise anything.
+        raise _UncheckableError(f"{what} cannot be checked: {type(error).__name__}") from error
     finally:
         _steps.reset(token)
 
@@ -103,6 +125,13 @@ def _dialect(schema: JSONObject) -> tuple[str, str | None]:
     if not isinstance(named, str):
         return DEFAULT, f"$schema: a dialect is named by a URI, not by {type_name(named)}"
     plain = named.removesuffix("#")
+    for right, wrong in (
+        ("http://json-schema.org/draft-0", "https:"),
+        ("https://json-schema.org/draft/20", "http:"),
+    ):
+        # The scheme is confused so often that it says nothing about the dialect meant.
+        if plain.startswith(wrong + right[right.index("//") :]):
+            plain = right + plain.removeprefix(wrong + right[right.index("//") :])
     if plain not in _dialects():
         return DEFAULT, f"$schema: the dialect {named[:120]!r} is not known"
     return plain, None
@@ -110,7 +139,7 @@ def _dialect(schema: JSONObject) -> tuple[str, str | None]:
 
 @lru_cache(maxsize=1)
 def _dialects() -> Mapping[str, Any]:
-    """Validator classes by the URI of their dialect, each keyword counted and the dangerous ones replaced."""
+    """Validator classes by the URI of their dialect."""
     import jsonschema
 
     return {
@@ -128,26 +157,25 @@ def _dialects() -> Mapping[str, Any]:
 
 @lru_cache(maxsize=8)
 def _bounded_class(dialect: str) -> Any:
+    """The validator class of a dialect with each keyword counted and the dangerous ones replaced."""
     import jsonschema
 
     base = _dialects()[dialect]
     keywords = {name: _counted(check) for name, check in base.VALIDATORS.items()}
     keywords["uniqueItems"] = _counted(_unique_items)
     keywords["pattern"] = _counted(_pattern)
-    return jsonschema.validators.extend(base, keywords)
+    return jsonschema.validators.extend(base, keywords)  # type: ignore[no-untyped-call]
 
 
 def _validator(dialect: str, schema: JSON) -> Validator:
     # The registry is given, because the default one fetches what it does not know.
-    from referencing.jsonschema import EMPTY_REGISTRY
-
-    validator: Validator = _bounded_class(dialect)(schema, registry=_known_dialects() or EMPTY_REGISTRY)
+    validator: Validator = _bounded_class(dialect)(schema, registry=_known_dialects())
     return validator
 
 
 @lru_cache(maxsize=1)
 def _known_dialects() -> Any:
-    from jsonschema_specifications import REGISTRY
+    from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
 
     return REGISTRY
 
@@ -188,8 +216,9 @@ def _pattern(validator: Any, pattern: Any, instance: Any, _schema: Any) -> Itera
 
 
 def _without_risk(schema: JSONObject) -> JSONObject:
-    """A copy that validates alike, without what leads the validator away from its bounds: a dialect named further
-    inside (it would be followed out of the bounded class) and property patterns that could take very long."""
+    """A copy that validates alike, without what leads the validator away from its bounds: a dialect named
+    further inside (it would be followed out of the bounded class) and property patterns that could take
+    very long."""
 
     def copied(node: JSON) -> JSON:
         if isinstance(node, list):
@@ -228,10 +257,20 @@ def _oversize(document: JSON) -> str | None:
         if isinstance(item, dict):
             waiting.extend(item.values())
         elif isinstance(item, list):
-            if len(item) > MIXED_LIST and not all(isinstance(inner, str) for inner in item[:NODES]):
-                return None if seen < 0 else f"holds a list of {len(item)} values and was not checked"
             waiting.extend(item)
     return None
 
 
-_ = re
+def _long_mixed_list(document: JSON) -> str | None:
+    waiting: list[JSON] = [document]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, dict):
+            waiting.extend(item.values())
+        elif isinstance(item, list):
+            waiting.extend(item)
+            texts = sum(1 for inner in item if isinstance(inner, str))
+            numbers = sum(1 for inner in item if number(inner) is not None)
+            if len(item) > MIXED_LIST and max(texts, numbers) < len(item):
+                return f"holds a list of {len(item)} values of several kinds and was not checked"
+    return None

@@ -43,7 +43,8 @@ def trim(s: JSON) -> JSON:
     ],
 )
 def split(s: JSON, sep: JSON) -> JSON:
-    """The parts of the text between the separators; an empty separator gives the characters. At most 10 000 parts."""
+    """The parts of the text between the separators; an empty separator gives the characters. At most
+    10 000 parts."""
     if not isinstance(s, str):
         return []
     if not isinstance(sep, str):
@@ -72,7 +73,8 @@ def found(s: JSON, pattern: JSON) -> JSON:
     ],
 )
 def capture(s: JSON, pattern: JSON) -> JSON:
-    """What the first group of the regular expression matched, or, without a group, what the whole of it did."""
+    """What the first group of the regular expression matched, or, without a group, what the whole of it
+    did."""
     match = _search(s, pattern)
     if match is None:
         return None
@@ -100,7 +102,8 @@ def _search(s: JSON, pattern: JSON) -> re.Match[str] | None:
     ],
 )
 def printable(s: JSON) -> JSON:
-    """Whether the text holds nothing that cannot be seen, line ends and tabs excepted (no controls, no zero width)."""
+    """Whether the text holds nothing that cannot be seen, line ends and tabs excepted (no controls, no
+    zero width)."""
     return isinstance(s, str) and all(character.isprintable() or character in "\n\r\t" for character in s)
 
 
@@ -116,7 +119,8 @@ def printable(s: JSON) -> JSON:
     ],
 )
 def excerpt(s: JSON, n: JSON) -> JSON:
-    """The first n characters (200 when n is no number) on one line, with three dots where something was left out."""
+    """The first n characters (200 when n is no number) on one line, with three dots where something was
+    left out."""
     if not isinstance(s, str):
         return None
     size = n if isinstance(n, int) and not isinstance(n, bool) and 0 < n <= TEXT_LIMIT else 200
@@ -136,7 +140,8 @@ def excerpt(s: JSON, n: JSON) -> JSON:
     ],
 )
 def mentions(s: JSON, names: JSON) -> JSON:
-    """The names of the list that stand in the text as whole words; a dot, hyphen or underscore does not end a word."""
+    """The names of the list that stand in the text as whole words; a dot, hyphen or underscore does not
+    end a word."""
     if not isinstance(s, str) or not isinstance(names, list):
         return []
     words = set(_words(s[:TEXT_LIMIT]))
@@ -193,8 +198,9 @@ def common_prefix(items: JSON) -> JSON:
     ],
 )
 def text_damage(sent: JSON, received: JSON) -> JSON:
-    """Null when the text that was sent stands unchanged in what was received (a text, or any text inside a value);
-    else what happened to it. `not echoed` when nothing received resembles it, which proves nothing."""
+    """Null when the text that was sent stands unchanged in what was received (a text, or any text inside a
+    value); else what happened to it. `not echoed` when nothing received resembles it, which proves
+    nothing."""
     if not isinstance(sent, str) or not sent:
         return None
     texts = list(_texts(received))

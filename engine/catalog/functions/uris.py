@@ -35,7 +35,8 @@ def is_absolute(text: str) -> bool:
 
 
 def canonical(uri: str) -> str:
-    """Syntax-based and scheme-based normalisation of a URI for which ``is_absolute`` holds; the fragment is dropped."""
+    """Syntax-based and scheme-based normalisation of a URI for which ``is_absolute`` holds; the fragment
+    is dropped."""
     match = _SPLIT.fullmatch(uri)
     assert match is not None
     scheme, authority, path, query, _ = match.groups()
