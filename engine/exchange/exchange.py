@@ -1,4 +1,6 @@
-"""An exchange: what one sending drew. Always the same keys, so that a path is never wrong because of the transport."""
+"""An exchange: what one sending drew. Always the same keys, so that a path is never wrong because of the
+transport.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +14,18 @@ from mcp_compliance.jsontypes import JSON, JSONObject
 Outcome: TypeAlias = Literal[
     "answered", "timeout", "dropped", "died", "unreachable", "unparsable", "open", "quiet"
 ]
-"""answered: a response (or, for HTTP, a status) arrived that counts. timeout: nothing that counts within the budget.
-dropped: the connection was accepted and then closed without an answer. died: the stdio child exited.
-unreachable: no connection (refused, DNS, TLS) or no process. unparsable: an answer to a request arrived whole, but
-holds no JSON-RPC message at all (an HTML page, an empty 200). open and quiet: streams whose wait condition was met
-without a response, or was not met."""
+"""answered: a response (or, for HTTP, a status) arrived that counts. timeout: nothing that counts within the
+budget. dropped: the connection was accepted and then closed without an answer. died: the stdio child exited.
+unreachable: no connection (refused, DNS, TLS) or no process. unparsable: an answer to a request arrived
+whole, but holds no JSON-RPC message at all (an HTML page, an empty 200). open and quiet: streams whose wait
+condition was met without a response, or was not met."""
 
 
 @dataclass(frozen=True)
 class Event:
-    """One server-sent event. ``event`` is None where the field was absent; ``data`` joins its lines with newline."""
+    """One server-sent event. ``event`` is None where the field was absent; ``data`` joins its lines with
+    newline.
+    """
 
     event: str | None
     id: str | None
@@ -34,7 +38,9 @@ class Event:
 
 @dataclass(frozen=True)
 class Http:
-    """Facts of an HTTP answer. ``header_list`` keeps order and letter case; ``body`` is the text, cut to a bound."""
+    """Facts of an HTTP answer. ``header_list`` keeps order and letter case; ``body`` is the text, cut to a
+    bound.
+    """
 
     status: int
     url: str
@@ -79,7 +85,9 @@ class Http:
 
 @dataclass(frozen=True)
 class Process:
-    """Facts of a stdio child at the end of the exchange. ``signal`` is the number of the signal that ended it."""
+    """Facts of a stdio child at the end of the exchange. ``signal`` is the number of the signal that ended
+    it.
+    """
 
     alive: bool
     exit_code: int | None = None
@@ -99,8 +107,9 @@ class Process:
 class Exchange:
     """Immutable record of one sending and all that came back for it.
 
-    ``message`` is the JSON-RPC response that counts, as received. ``messages`` holds everything that arrived for this
-    request in order, as recording items (see ``Recorder``). ``problem`` says in words why there is no answer.
+    ``message`` is the JSON-RPC response that counts, as received. ``messages`` holds everything that arrived
+    for this request in order, as recording items (see ``Recorder``). ``problem`` says in words why there is
+    no answer.
     """
 
     sending: Sending

@@ -2,38 +2,60 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 from mcp_compliance.exchange.sending import Sending
-from mcp_compliance.jsontypes import JSON, JSONObject, same_json
+from mcp_compliance.jsontypes import JSON, JSONObject
 
 Kind: TypeAlias = Literal["request", "notification", "response", "error", "batch", "stray"]
 
 RAW_KEPT = 4096
 """Characters of a message's text that an item keeps."""
-PAYLOADS_KEPT = 64 * 1024 * 1024
-"""Bytes of payload that a recording keeps in all; later items keep their kind and the first characters only."""
+PAYLOADS_KEPT = 96 * 1024 * 1024
+"""Estimated bytes of payload that a recording keeps in all; later items keep their kind and their first
+characters.
+"""
+ITEMS_KEPT = 50_000
+"""Items that a recording keeps; what arrives later is delivered to its exchange and only counted here."""
+NOT_KEPT = "payload not kept: the recording is full"
 
 
 def kind_of(payload: JSON) -> Kind:
-    """What a parsed message is in JSON-RPC's terms. ``stray`` is everything that is no JSON-RPC message."""
+    """What a parsed message is in JSON-RPC's terms. ``stray`` is everything that is no JSON-RPC message.
+
+    Lenient where a finding is to be made of it (a response without ``jsonrpc`` is a bad response), strict
+    where other JSON looks alike: the error document of a gateway, a log line with a ``method``.
+    """
     if isinstance(payload, list):
         return "batch"
     if not isinstance(payload, dict):
         return "stray"
-    if isinstance(payload.get("method"), str):
-        return "request" if "id" in payload else "notification"
-    if "error" in payload:
-        return "error"
+    marked = "jsonrpc" in payload or "id" in payload
+    method = payload.get("method")
+    if isinstance(method, str):
+        if "id" in payload:
+            return "request"
+        return "notification" if marked or method.startswith("notifications/") else "stray"
+    error = payload.get("error")
+    if "error" in payload and not ("result" in payload and error is None):
+        code = error.get("code") if isinstance(error, dict) else None
+        reserved = isinstance(code, int) and code <= -32000
+        return (
+            "error" if "jsonrpc" in payload or (marked and isinstance(error, dict)) or reserved else "stray"
+        )
     if "result" in payload:
-        return "response"
+        return "response" if marked else "stray"
     return "stray"
 
 
 @dataclass(eq=False)
 class SentEntry:
-    """One sending in the recording. ``open`` until its exchange has ended; ``answered`` once a response named its id."""
+    """One sending in the recording. ``open`` until its exchange has ended; ``answered`` once a response named
+    its id.
+    """
 
     seq: int
     sending: Sending
@@ -43,9 +65,14 @@ class SentEntry:
 
     @property
     def expects_response(self) -> bool:
-        return self.sending.has_id
+        return self.sending.has_id and self.sending.answers != "none"
 
     def view(self) -> JSONObject:
+        """What expressions see of it (one shared JSON object; treat as read-only)."""
+        return self._view
+
+    @cached_property
+    def _view(self) -> JSONObject:
         message = self.sending.message or {}
         params = message.get("params")
         return {
@@ -67,21 +94,38 @@ class Recorder:
 
     _sent: list[SentEntry] = field(default_factory=list)
     _received: list[JSONObject] = field(default_factory=list)
+    _by_id: dict[tuple[str, str], SentEntry] = field(default_factory=dict)
+    _by_peer: dict[str, list[SentEntry]] = field(default_factory=dict)
+    _open: dict[str, list[SentEntry]] = field(default_factory=dict)
     _seq: int = 0
     _kept: int = 0
+    _uncounted: int = 0
 
     def _next(self) -> int:
         self._seq += 1
         return self._seq
 
     def sent(self, sending: Sending) -> SentEntry:
+        """Record what leaves now. Call ``ended`` when its exchange is over."""
         entry = SentEntry(self._next(), sending)
         self._sent.append(entry)
+        self._by_peer.setdefault(sending.peer, []).append(entry)
+        self._open.setdefault(sending.peer, []).append(entry)
+        if entry.expects_response:
+            self._by_id[sending.peer, _id_key(sending.id)] = entry
         return entry
 
     def ended(self, entry: SentEntry) -> None:
         """The exchange is over: nothing that arrives later can belong to it."""
-        entry.open = False
+        if entry.open:
+            entry.open = False
+            self._open[entry.sending.peer].remove(entry)
+
+    def request_of(self, payload: JSON, peer: str) -> SentEntry | None:
+        """The latest request of this peer whose id the message names, in value and JSON type."""
+        if not isinstance(payload, dict) or payload.get("id") is None:
+            return None
+        return self._by_id.get((peer, _id_key(payload["id"])))
 
     def received(
         self,
@@ -92,56 +136,63 @@ class Recorder:
         status: int | None = None,
         during: SentEntry | None = None,
         era: str | None = None,
+        problem: str | None = None,
+        cost: int | None = None,
     ) -> JSONObject:
         """Record one message, or one line or event that is none, and return its item.
 
-        ``payload`` is the parsed JSON (None when unparsable), ``raw`` its text, ``during`` the sending whose HTTP
-        exchange carried it. Item keys: seq, kind, payload, raw, status, era, peer, request (the sent item whose id
-        the message names), owner (the one that a response without usable id belongs to), in_flight (the latest
-        sending still open).
+        ``payload`` is the parsed JSON (None when unparsable), ``raw`` its text, ``during`` the sending whose
+        HTTP exchange carried it, ``problem`` why it is no JSON, ``cost`` the estimated memory of the payload
+        in bytes. Item keys: seq, kind, payload, raw, status, era, peer, problem, request (the sent item whose
+        id the message names), owner (the one that a response without usable id belongs to), in_flight (the
+        latest sending still open). The item returned always has its payload; the recording lets go of
+        payloads when it is full.
         """
-        kind = kind_of(payload)
-        request = self._request_of(payload, peer) if kind in ("response", "error") else None
-        owner = request
-        if request is None and kind in ("response", "error"):
-            owner = during if during is not None else self._owner_of_stray(peer)
-            if owner is not None:
-                owner.owns_stray = True
-        elif request is not None:
-            request.answered = True
+        kind: Kind = "stray" if problem is not None else kind_of(payload)
+        request = owner = None
+        if kind in ("response", "error"):
+            request = owner = self.request_of(payload, peer)
+            if request is not None:
+                request.answered = True
+            else:
+                owner = during if during is not None else self.owner_of_stray(peer)
+                if owner is not None:
+                    owner.owns_stray = True
         in_flight = during or self._in_flight(peer)
         era = era if era is not None else (in_flight.sending.era if in_flight is not None else None)
-        self._kept += len(raw)
-        keep = self._kept <= PAYLOADS_KEPT
+        if request is not None and request.sending.era is not None:
+            era = request.sending.era
         item: JSONObject = {
             "seq": self._next(),
             "kind": kind,
-            "payload": payload if keep else None,
+            "payload": payload,
             "raw": raw[:RAW_KEPT],
             "status": status,
             "era": era,
             "peer": peer,
+            "problem": problem,
             "request": None if request is None else request.view(),
             "owner": None if owner is None else owner.view(),
             "in_flight": None if in_flight is None else in_flight.view(),
         }
-        self._received.append(item)
+        self._keep(item, len(raw) if cost is None else cost)
         return item
 
-    def _request_of(self, payload: JSON, peer: str) -> SentEntry | None:
-        if not isinstance(payload, dict) or payload.get("id") is None:
-            return None
-        for entry in reversed(self._sent):
-            if entry.sending.peer == peer and entry.sending.has_id and same_json(entry.sending.id, payload["id"]):
-                return entry
-        return None
+    def _keep(self, item: JSONObject, cost: int) -> None:
+        if len(self._received) >= ITEMS_KEPT:
+            self._uncounted += 1
+        elif self._kept + cost > PAYLOADS_KEPT and item["payload"] is not None:
+            self._received.append({**item, "payload": None, "problem": NOT_KEPT})
+        else:
+            self._kept += cost
+            self._received.append(item)
 
-    def _owner_of_stray(self, peer: str) -> SentEntry | None:
+    def owner_of_stray(self, peer: str) -> SentEntry | None:
         """Walk back through the sends: the first that can still answer owns a response without usable id."""
         latest: SentEntry | None = None
         later_answered = False
-        for entry in reversed(self._sent):
-            if entry.sending.peer != peer:
+        for entry in reversed(self._by_peer.get(peer, [])):
+            if entry.sending.answers == "none" and not entry.open:
                 continue
             if entry.expects_response:
                 latest = latest or entry
@@ -153,19 +204,31 @@ class Recorder:
         return latest
 
     def _in_flight(self, peer: str) -> SentEntry | None:
-        for entry in reversed(self._sent):
-            if entry.open and entry.sending.peer == peer:
-                return entry
-        return None
+        waiting = self._open.get(peer)
+        return waiting[-1] if waiting else None
 
     @property
     def anything_received(self) -> bool:
         return bool(self._received)
 
+    @property
+    def left_out(self) -> int:
+        """How many items arrived after the recording was full."""
+        return self._uncounted
+
     def view(self) -> JSONObject:
-        """The root name ``recording``: ``received`` and ``sent`` of the graded revision, ``other`` of other eras."""
+        """The root name ``recording``: ``received`` and ``sent`` of the graded revision, ``other`` of other
+        eras.
+        """
         return {
             "received": [item for item in self._received if item["era"] is None],
             "other": [item for item in self._received if item["era"] is not None],
             "sent": [entry.view() for entry in self._sent if entry.sending.era is None],
         }
+
+
+def _id_key(value: JSON) -> str:
+    """One text per JSON value: 1 and 1.0 are the same id, "1" and true are not."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return json.dumps(value, sort_keys=True)

@@ -20,13 +20,14 @@ Until: TypeAlias = "Literal['headers', 'message', 'response'] | Callable[[Exchan
 class Sending:
     """A JSON-RPC message, raw bytes, or a bare HTTP request, with everything that goes out.
 
-    ``message`` is the parsed JSON-RPC message when there is one; ``body`` holds the exact bytes that leave: the HTTP
-    body, or one line on stdio without its newline. ``headers`` is the complete list in the order and letter case in
-    which it leaves (httpx adds only Host, Content-Length and Connection); it is empty on stdio.
+    ``message`` is the parsed JSON-RPC message when there is one; ``body`` holds the exact bytes that leave:
+    the HTTP body, or one line on stdio without its newline. ``headers`` is the complete list in the order and
+    letter case in which it leaves (httpx adds only Host, Content-Length and Connection); it is empty on
+    stdio.
 
-    ``answers`` says which response counts: ``mine`` the one whose id equals the message's id in value and JSON type,
-    ``any`` also one whose id is null or missing (for requests too broken to have an id), ``none`` for notifications
-    and bare HTTP requests. Times are in seconds.
+    ``answers`` says which response counts: ``mine`` the one whose id equals the message's id in value and
+    JSON type, ``any`` also one whose id is null or missing (for requests too broken to have an id), ``none``
+    for notifications and bare HTTP requests. Times are in seconds.
     """
 
     step: str

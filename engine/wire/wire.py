@@ -16,7 +16,9 @@ class Responder(Protocol):
 
 
 class Stream(Protocol):
-    """An exchange whose answer stays open. ``exchange`` is the state when the awaited condition was met or gave up."""
+    """An exchange whose answer stays open. ``exchange`` is the state when the awaited condition was met or
+    gave up.
+    """
 
     @property
     def exchange(self) -> Exchange: ...
@@ -36,7 +38,9 @@ class Wire(Protocol):
         ...
 
     async def stream(self, sending: Sending, until: Until) -> Stream:
-        """Send, wait until the condition holds (at most ``sending.within`` seconds), and keep the answer open."""
+        """Send, wait until the condition holds (at most ``sending.within`` seconds), and keep the answer
+        open.
+        """
         ...
 
     async def watch(self, seconds: float) -> Process | None:

@@ -1,0 +1,165 @@
+"""httpx with everything taken off that would change what is measured."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import ssl
+from dataclasses import dataclass, field
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+
+import httpx
+import trio
+from mcp_compliance.exchange.sending import Headers
+from mcp_compliance.wire import limits
+from mcp_compliance.wire.http_failures import failure_of, proxy_of, without_credentials
+
+
+class NoResponseError(Exception):
+    """No HTTP status arrived. ``outcome`` is ``unreachable`` or ``dropped``; the text is one line."""
+
+    def __init__(self, outcome: str, problem: str) -> None:
+        super().__init__(problem)
+        self.outcome = outcome
+        self.problem = problem
+
+
+@dataclass(frozen=True)
+class HttpOptions:
+    """How connections are made. ``trust_env`` reads the proxy variables and SSL_CERT_FILE, as httpx does.
+
+    ``resume`` lets a closed event stream be continued with GET and Last-Event-ID; a revision without
+    resumption switches it off. ``transport`` takes the place of the network in tests.
+    """
+
+    verify: ssl.SSLContext | bool = True
+    proxy: str | None = None
+    trust_env: bool = True
+    resume: bool = True
+    transport: httpx.AsyncBaseTransport | None = field(default=None, repr=False)
+
+
+@dataclass
+class _Trace:
+    """What httpcore did for one request: whether it connected anew, and whether a response began."""
+
+    began: bool = False
+    connected: bool = False
+    received: bool = False
+
+    async def __call__(self, event: str, info: object) -> None:
+        self.began = self.began or event.endswith("send_request_headers.started")
+        self.connected = self.connected or event.startswith("connection.connect")
+        self.received = self.received or event.endswith("receive_response_headers.complete")
+
+
+class HttpClient:
+    """Sends requests exactly as given: no cookies, redirects, credentials, retries or default headers.
+
+    Added are Host and Content-Length, and ``User-Agent: mcp-compliance/<version>`` where the request has
+    none.
+    """
+
+    def __init__(self, options: HttpOptions) -> None:
+        self._options = options
+        self._client = self._make(keep_alive=True)
+        self._fresh: httpx.AsyncClient | None = None
+
+    def _make(self, *, keep_alive: bool) -> httpx.AsyncClient:
+        options = self._options
+        kept = None if keep_alive else 0
+        return httpx.AsyncClient(
+            verify=options.verify,
+            proxy=options.proxy,
+            trust_env=options.trust_env,
+            transport=options.transport,
+            timeout=None,
+            follow_redirects=False,
+            limits=httpx.Limits(max_connections=None, max_keepalive_connections=kept),
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
+        )
+
+    async def open(self, method: str, url: str, headers: Headers, body: bytes | None) -> httpx.Response:
+        """Send and return the response with its body unread; close it with ``shut``. Raises ``NoResponseError``.
+
+        A connection that the server had closed while it lay idle is no answer: the request is sent once more,
+        on a fresh connection, when the first one had been used before and not a byte came back.
+        """
+        target = httpx.URL(url).copy_with(userinfo=b"")
+        trace = _Trace()
+        try:
+            return await self._send(self._client, method, target, headers, body, trace)
+        except (httpx.ReadError, httpx.WriteError, httpx.RemoteProtocolError) as error:
+            first = NoResponseError(*failure_of(error, target, self._proxy(target)))
+            stale = trace.began and not trace.connected and not trace.received
+            if not stale or (
+                "without sending" not in str(error) and isinstance(error, httpx.RemoteProtocolError)
+            ):
+                raise first from None
+        except Exception as error:
+            raise NoResponseError(*failure_of(error, target, self._proxy(target))) from None
+        if self._fresh is None:
+            self._fresh = self._make(keep_alive=False)
+        try:
+            return await self._send(self._fresh, method, target, headers, body, _Trace())
+        except httpx.ConnectError:
+            raise first from None
+        except Exception as error:
+            raise NoResponseError(*failure_of(error, target, self._proxy(target))) from None
+
+    async def _send(
+        self,
+        client: httpx.AsyncClient,
+        method: str,
+        url: httpx.URL,
+        headers: Headers,
+        body: bytes | None,
+        trace: _Trace,
+    ) -> httpx.Response:
+        # A request of the client's own making would bring Accept, Accept-Encoding, Connection and User-Agent
+        # along.
+        raw = [(name.encode("latin-1", "replace"), _header_bytes(value)) for name, value in headers]
+        if not any(name.lower() == b"user-agent" for name, _ in raw):
+            raw.append((b"User-Agent", user_agent().encode()))
+        request = httpx.Request(method, url, headers=raw, content=body, extensions={"trace": trace})
+        # httpx.Auth() does nothing; without it, httpx would look for credentials in the URL.
+        return await client.send(request, stream=True, auth=httpx.Auth(), follow_redirects=False)
+
+    def _proxy(self, url: httpx.URL) -> str | None:
+        if self._options.proxy is not None:
+            return without_credentials(self._options.proxy)
+        return proxy_of(url) if self._options.trust_env and self._options.transport is None else None
+
+    async def aclose(self) -> None:
+        """Close all connections, within a bound."""
+        with trio.move_on_after(limits.CONNECTION_CLOSE, shield=True):
+            for client in (self._client, self._fresh):
+                if client is not None:
+                    await client.aclose()
+
+
+async def shut(response: httpx.Response) -> None:
+    """Let go of a response; an unread one takes its connection along. Bounded, done even when cancelled."""
+    with trio.move_on_after(limits.CONNECTION_CLOSE, shield=True):
+        try:
+            await response.aclose()
+        except (httpx.HTTPError, RuntimeError):
+            return
+
+
+def user_agent() -> str:
+    try:
+        return f"mcp-compliance/{importlib.metadata.version('mcp-compliance')}"
+    except importlib.metadata.PackageNotFoundError:
+        return "mcp-compliance"
+
+
+def _header_bytes(value: str) -> bytes:
+    """Visible ASCII mostly; a rule may send other characters, which leave as UTF-8."""
+    return value.encode("utf-8", "surrogateescape")
+
+
+def header_text(value: bytes) -> str:
+    try:
+        return value.decode("utf-8")
+    except UnicodeDecodeError:
+        return value.decode("latin-1")
