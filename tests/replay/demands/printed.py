@@ -1,0 +1,77 @@
+"""Demands on what the checker prints, some of which take a second run in another format."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from ..stage import Stage
+
+SCREEN_LINES = 24
+FAILED_MARK = re.compile(r"\bFAIL(ED)?\b|[✗✘×❌✖]", re.IGNORECASE)
+RULE_ID = re.compile(
+    r"\b(?:transport|stdio|lifecycle|tools|resources|prompts|error|security)(?:-[a-z0-9]+)+\b"
+)
+
+
+def _first_screen(stage: Stage, rule: str) -> None:
+    """The id is on the first screen of the terminal output."""
+    lines = stage.run("terminal").stdout.splitlines()[:SCREEN_LINES]
+    assert rule in "\n".join(lines), "\n".join(lines)
+
+
+def _counts_skips(stage: Stage, _: None) -> None:
+    """The terminal output says how many were skipped, apart from the passed ones."""
+    counts = re.findall(r"(\d+) skipped", stage.run("terminal").stdout)
+    assert str(stage.rated.summary["skipped"]) in counts, counts
+
+
+def _totals_on_one_line(stage: Stage, _: None) -> None:
+    """One line of the terminal output, and one only, has the totals."""
+    lines = stage.run("terminal").stdout.splitlines()
+    totals = [line for line in lines if re.search(r"\d+ passed", line) and re.search(r"\d+ failed", line)]
+    assert len(totals) == 1, totals
+
+
+def _never_prints(stage: Stage, pattern: str) -> None:
+    """The pattern is nowhere in the output, as JSON and in the terminal."""
+    for output in ("json", "terminal"):
+        assert not re.search(pattern, stage.run(output).printed), f"{output} output has {pattern}"
+
+
+def _hidden(stage: Stage, secret: str) -> None:
+    """The text is nowhere in the output, verbose or not."""
+    assert secret not in stage.outcome.printed
+    assert secret not in stage.run("terminal", ["--verbose"]).printed
+
+
+def _on_stderr(stage: Stage, patterns: list[str]) -> None:
+    """stderr matches each pattern."""
+    for pattern in patterns:
+        assert re.search(stage.fill(pattern), stage.outcome.stderr), stage.outcome.stderr
+
+
+def _formats_agree(stage: Stage, outputs: list[str]) -> None:
+    """Other formats mark the same ids as failed and end with the same exit code."""
+    failed = {row.id for row in stage.rated.rows.values() if not row.passed}
+    for output in outputs:
+        other = stage.run(output)
+        assert other.exit == stage.outcome.exit, f"{output} ends with {other.exit}"
+        marked = {
+            found[0]
+            for line in other.stdout.splitlines()
+            if FAILED_MARK.search(RULE_ID.sub("", line)) and (found := RULE_ID.findall(line))
+        }
+        assert marked & stage.rated.rows.keys() == failed, f"{output} marks {sorted(marked)}"
+
+
+DEMANDS: dict[str, Callable[[Stage, Any], None]] = {
+    "terminal-first-screen": _first_screen,
+    "terminal-counts-skips": _counts_skips,
+    "totals-on-one-line": _totals_on_one_line,
+    "never-prints": _never_prints,
+    "hidden": _hidden,
+    "on-stderr": _on_stderr,
+    "formats-agree": _formats_agree,
+}

@@ -1,0 +1,1 @@
+"""Scripted fake MCP servers, standard library only, so that a played process starts fast."""
