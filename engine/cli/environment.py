@@ -1,0 +1,42 @@
+"""``-E`` and ``--env-file``: environment variables for a command. Values never appear in messages."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+from pathlib import Path
+
+from mcp_compliance.cli.errors import UserError
+
+
+def variables(pairs: Iterable[str], file: Path | None) -> dict[str, str]:
+    """The variables of ``file``, overridden by ``pairs`` (each ``KEY=VALUE``). Raises `UserError`."""
+    found = {} if file is None else _from_file(file)
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or not name:
+            raise UserError("-E/--env: expected KEY=VALUE, but there is no name before a = sign")
+        if "\0" in pair:
+            raise UserError(f"-E {name}: the value holds a NUL character")
+        found[name] = value
+    return found
+
+
+def _from_file(path: Path) -> dict[str, str]:
+    from dotenv.parser import parse_stream  # only when a file is named: start-up time
+
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = (error.strerror or str(error)) if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise UserError(f"--env-file {path}: cannot be read: {reason}") from error
+    found: dict[str, str] = {}
+    for binding in parse_stream(io.StringIO(text)):
+        if binding.error:
+            raise UserError(f"--env-file {path}:{binding.original.line}: expected KEY=VALUE")
+        if binding.key is None:  # a comment or a blank line
+            continue
+        if binding.value is None:
+            raise UserError(f"--env-file {path}:{binding.original.line}: {binding.key} has no value")
+        found[binding.key] = binding.value
+    return found

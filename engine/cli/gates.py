@@ -1,0 +1,67 @@
+"""From a finished report to an exit code: ``--strict``, ``--min-grade``, ``--fail-on``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mcp_compliance.cli.errors import EXIT_CANNOT, EXIT_DONE, EXIT_FINDINGS
+from mcp_compliance.model.options import FailOn
+from mcp_compliance.model.result import Grade, Report
+from mcp_compliance.model.scoring import GRADE_FLOORS, counts, grade, overall, score
+
+GRADES: tuple[Grade, ...] = tuple(letter for letter, _ in GRADE_FLOORS)
+
+
+@dataclass(frozen=True)
+class Gates:
+    """What the user demands of a run; without any, findings do not change the exit code."""
+
+    strict: bool = False
+    min_grade: Grade | None = None
+    fail_on: FailOn | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Exit code, and one line for each reason why it is not 0."""
+
+    code: int
+    reasons: tuple[str, ...] = ()
+
+
+def outcome(report: Report, gates: Gates) -> Outcome:
+    """2 when the job could not be done, else 1 when a gate is not met, else 0."""
+    undone = _undone(report)
+    if undone:
+        return Outcome(EXIT_CANNOT, undone)
+    unmet = _unmet(report, gates)
+    return Outcome(EXIT_FINDINGS if unmet else EXIT_DONE, unmet)
+
+
+def _undone(report: Report) -> tuple[str, ...]:
+    if report.error is not None:
+        return (report.error,)
+    if not report.results:
+        return ("No tests ran -- check --only/--skip",)
+    broken = [result.id for result in report.results if result.verdict == "broken"]
+    if broken:
+        return (f"{len(broken)} broken rule(s), left out of the score: {', '.join(broken)}",)
+    return ()
+
+
+def _unmet(report: Report, gates: Gates) -> tuple[str, ...]:
+    found = counts(report.results)
+    required = [result for result in report.results if result.required and not result.passed]
+    letter = grade(score(report.results))
+    reasons: list[str] = []
+    if gates.strict and overall(report.results) == "fail":
+        reasons.append(f"--strict: {len(required)} required rule(s) failed")
+    if gates.min_grade is not None and GRADES.index(letter) > GRADES.index(gates.min_grade):
+        reasons.append(f"--min-grade {gates.min_grade}: the grade is {letter}")
+    if gates.fail_on == "must" and found.must_violations:
+        reasons.append(f"--fail-on must: {found.must_violations} MUST violation(s)")
+    if gates.fail_on == "required" and required:
+        reasons.append(f"--fail-on required: {len(required)} required rule(s) failed")
+    if gates.fail_on == "any" and found.failed:
+        reasons.append(f"--fail-on any: {found.failed} rule(s) failed")
+    return tuple(reasons)

@@ -1,0 +1,59 @@
+"""Where a command writes: data on standard output, words for people on standard error."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterable
+
+from mcp_compliance.reporters.style import Style
+
+_NARROWEST, _WIDEST = 60, 120
+
+
+def say(message: str) -> None:
+    """One line on standard error, under the tool's name."""
+    print(f"mcp-compliance: {message}", file=sys.stderr, flush=True)
+
+
+def notes(lines: Iterable[str]) -> None:
+    for line in lines:
+        say(f"note: {line}")
+
+
+def write(text: str) -> None:
+    """``text`` on standard output as UTF-8. A reader that went away early (``| head``) is not an error."""
+    sys.stdout.flush()
+    try:
+        buffer = getattr(sys.stdout, "buffer", None)
+        if buffer is None:  # replaced by a text-only stream, as tests do
+            sys.stdout.write(text)
+        else:
+            buffer.write(text.encode("utf-8", errors="replace"))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def colored(stream: object, *, no_color: bool) -> bool:
+    """Colour only for a terminal that shows it, and never against ``--no-color`` or ``NO_COLOR``."""
+    if no_color or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return is_terminal(stream)
+
+
+def is_terminal(stream: object) -> bool:
+    isatty = getattr(stream, "isatty", None)
+    return bool(isatty is not None and isatty())
+
+
+def style(*, no_color: bool) -> Style:
+    """How a report looks on standard output as it is now."""
+    width = shutil.get_terminal_size(fallback=(100, 24)).columns
+    encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower().replace("-", "")
+    return Style(
+        width=max(_NARROWEST, min(width, _WIDEST)),
+        color=colored(sys.stdout, no_color=no_color),
+        unicode=encoding.startswith("utf"),
+    )

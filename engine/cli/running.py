@@ -1,0 +1,107 @@
+"""Carries out one run for the command line: listens, prints the report, and says how it ended."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from types import FrameType
+
+from mcp_compliance import __version__
+from mcp_compliance.catalog.index import known_revisions
+from mcp_compliance.cli import output
+from mcp_compliance.cli.gates import Gates, outcome
+from mcp_compliance.cli.progress import ProgressListener, Watching
+from mcp_compliance.model.options import RunOptions
+from mcp_compliance.model.result import Report
+from mcp_compliance.reporters import REPORTERS
+
+
+@dataclass(frozen=True)
+class Presentation:
+    """How the run and its report are shown."""
+
+    format: str
+    verbose: bool = False
+    no_color: bool = False
+
+
+def run(options: RunOptions, gates: Gates, shown: Presentation) -> int:
+    """Grade the target, print the report on standard output, and return the exit code.
+
+    Raises KeyboardInterrupt, after everything is cleaned up, when the run is interrupted.
+    """
+    people = shown.format == "terminal"
+    watching = Watching(bar=people, status=people, verbose=shown.verbose, no_color=shown.no_color)
+    with ProgressListener(watching) as listener, _terminate_like_interrupt():
+        report = _report(options, listener, verbose=shown.verbose)
+    output.write(REPORTERS[shown.format](report, output.style(no_color=shown.no_color)))
+    ended = outcome(report, gates)
+    if not (people and report.error is not None):  # that report says it in red
+        for reason in ended.reasons:
+            output.say(reason)
+    return ended.code
+
+
+def _report(options: RunOptions, listener: ProgressListener, *, verbose: bool) -> Report:
+    import trio
+    from mcp_compliance.suite.run import run_suite
+
+    async def graded() -> Report:
+        return await run_suite(options, listener)
+
+    try:
+        return trio.run(graded)
+    except Exception as error:
+        if _interrupted(error):
+            raise KeyboardInterrupt from None
+        if verbose:
+            traceback.print_exc(file=sys.stderr)
+        return _failed(options, error)
+    except BaseExceptionGroup as group:
+        if _interrupted(group):
+            raise KeyboardInterrupt from None
+        raise
+
+
+def _interrupted(error: BaseException) -> bool:
+    if isinstance(error, BaseExceptionGroup):
+        return any(_interrupted(inner) for inner in error.exceptions)
+    return isinstance(error, KeyboardInterrupt)
+
+
+def _failed(options: RunOptions, error: Exception) -> Report:
+    """The report of a run that ended in a fault of this tool; machine formats stay valid even then."""
+    revisions = known_revisions()
+    return Report(
+        spec_version=options.spec_version or (revisions[-1] if revisions else "unknown"),
+        tool_version=__version__,
+        url=options.target.display,
+        transport=options.target.transport,
+        timestamp=datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+        results=(),
+        seed=options.seed or 0,
+        error=f"internal error, {type(error).__name__}: {error} (--verbose shows where; please report it)",
+    )
+
+
+@contextmanager
+def _terminate_like_interrupt() -> Iterator[None]:
+    """SIGTERM, as CI systems send it, ends a run like Ctrl+C does: with the server's processes cleaned up."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    try:
+        before = signal.signal(signal.SIGTERM, interrupt)
+    except ValueError:  # not the main thread; then signals are not ours to handle
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

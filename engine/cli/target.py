@@ -1,0 +1,104 @@
+"""What is to be graded: a URL, or a command with its arguments."""
+
+from __future__ import annotations
+
+import base64
+import os
+import re
+import shlex
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
+
+from mcp_compliance.cli.arguments import is_url
+from mcp_compliance.cli.environment import variables
+from mcp_compliance.cli.errors import UserError
+from mcp_compliance.cli.headers import Header, headers
+from mcp_compliance.model.options import HttpTarget, StdioTarget, Target
+
+_OTHER_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+_HOST_AND_PORT = re.compile(r"[A-Za-z0-9.-]+:\d{1,5}(/\S*)?")
+
+
+@dataclass(frozen=True)
+class TargetOptions:
+    """Options about the target, as given: headers for a URL, the rest for a command."""
+
+    headers: tuple[str, ...] = ()
+    auth: str | None = None
+    env: tuple[str, ...] = ()
+    env_file: Path | None = None
+    cwd: Path | None = None
+
+
+def read_target(words: Sequence[str], options: TargetOptions) -> Target:
+    """The target that ``words`` name. Raises `UserError`."""
+    if not words or not words[0].strip():
+        raise UserError("no target: give a URL, a command that starts a server, or --demo")
+    if is_url(words[0]):
+        return _http(words, options)
+    if scheme := _OTHER_SCHEME.match(words[0]):
+        raise UserError(f"{scheme.group()} addresses are not supported; use http:// or https://")
+    return _stdio(words, options)
+
+
+def _http(words: Sequence[str], options: TargetOptions) -> HttpTarget:
+    if len(words) > 1:
+        raise UserError(f"unexpected argument {words[1]} after the URL")
+    _refuse("a URL", {"-E/--env": options.env, "--env-file": options.env_file, "--cwd": options.cwd})
+    try:
+        parts = urlsplit(words[0])
+        host, port = parts.hostname, parts.port
+    except ValueError as error:
+        raise UserError(f"the URL cannot be read: {error}") from error
+    if not host or port == 0:
+        raise UserError(f"the URL names no {'port to connect to' if host else 'host'}")
+    given = headers(options.headers, options.auth)
+    if parts.username is not None:
+        # Kept out of the URL, which every report repeats.
+        if any(name.lower() == "authorization" for name, _ in given):
+            raise UserError("credentials stand in the URL and in -H or --auth; leave one of them out")
+        given = (*given, _basic(parts))
+        parts = parts._replace(netloc=parts.netloc.rpartition("@")[2])
+    return HttpTarget(urlunsplit(parts._replace(fragment="")), given)
+
+
+def _basic(parts: SplitResult) -> Header:
+    pair = f"{unquote(parts.username or '')}:{unquote(parts.password or '')}"
+    return "Authorization", "Basic " + base64.b64encode(pair.encode()).decode("ascii")
+
+
+def _stdio(words: Sequence[str], options: TargetOptions) -> StdioTarget:
+    _refuse("a command", {"-H/--header": options.headers, "--auth": options.auth})
+    cwd = options.cwd
+    if cwd is not None and not cwd.is_dir():
+        raise UserError(f"--cwd {cwd}: no such directory")
+    command = _unquoted(words, cwd)
+    if _HOST_AND_PORT.fullmatch(command[0]) and len(command) == 1 and not _exists(command[0], cwd):
+        raise UserError(f"{command[0]} is neither a URL nor a command; did you mean http://{command[0]}?")
+    return StdioTarget(tuple(command), variables(options.env, options.env_file), cwd)
+
+
+def _unquoted(words: Sequence[str], cwd: Path | None) -> list[str]:
+    """A whole command line in one pair of quotes is taken apart, unless a file has that very name."""
+    if len(words) > 1 or not re.search(r"\s", words[0]) or _exists(words[0], cwd):
+        return list(words)
+    try:
+        if os.name == "nt":  # the POSIX reading would eat the backslashes of paths
+            return [word.strip('"') for word in shlex.split(words[0], posix=False)]
+        return shlex.split(words[0])
+    except ValueError as error:
+        raise UserError(f"the command {words[0]!r} cannot be taken apart: {error}") from error
+
+
+def _exists(name: str, cwd: Path | None) -> bool:
+    return shutil.which(name) is not None or ((cwd or Path()) / name).exists()
+
+
+def _refuse(what: str, given: dict[str, object]) -> None:
+    for option, value in given.items():
+        if value:
+            other = "a command" if what == "a URL" else "a URL"
+            raise UserError(f"{option} applies to {other}, and the target is {what}")

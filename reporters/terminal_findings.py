@@ -1,0 +1,112 @@
+"""Lower half of the terminal report: failures by root cause, skipped checks by reason, broken rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mcp_compliance.model.result import Report, Result
+from mcp_compliance.reporters.page import LABEL, Page
+from mcp_compliance.reporters.terminal_overview import SKIP_PREFIX
+from mcp_compliance.reporters.untrusted import visible
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One cause with all the failures it explains: ``head`` is the one to read, ``followers`` only follow."""
+
+    cause: str
+    head: Result
+    followers: tuple[Result, ...]
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        return (self.head, *self.followers)
+
+    @property
+    def required(self) -> bool:
+        return any(result.required for result in self.results)
+
+
+def findings(results: Sequence[Result]) -> tuple[Finding, ...]:
+    """Failures grouped by cause, in order of appearance; those with a required rule in front."""
+    groups: dict[str, list[Result]] = {}
+    for result in results:
+        if result.verdict in ("fail", "not-evaluable"):
+            groups.setdefault(result.cause or result.id, []).append(result)
+    found = []
+    for cause, members in groups.items():
+        head = next((member for member in members if member.id == cause), members[0])
+        found.append(Finding(cause, head, tuple(member for member in members if member is not head)))
+    return tuple(sorted(found, key=lambda finding: not finding.required))
+
+
+def add_failures(page: Page, report: Report) -> None:
+    found = findings(report.results)
+    if not found:
+        return
+    failed = sum(len(finding.results) for finding in found)
+    remark = f"{failed} rules, {len(found)} causes" if failed > len(found) else "required first"
+    page.heading(f"FAILURES ({failed})", remark)
+    for number, finding in enumerate(found, start=1):
+        page.blank()
+        _add_finding(page, number, finding)
+
+
+def add_skips(page: Page, report: Report) -> None:
+    skips = [result for result in report.results if result.skipped]
+    if not skips:
+        return
+    page.heading(f"SKIPPED CHECKS ({len(skips)})", "they measured nothing and do not count")
+    for reason, results in _by_message(skips):
+        page.wrapped(reason, indent=2)
+        page.wrapped(", ".join(result.id for result in results), "dim", indent=4)
+
+
+def add_broken(page: Page, report: Report) -> None:
+    broken = [result for result in report.results if result.verdict == "broken"]
+    if not broken:
+        return
+    page.heading(
+        f"BROKEN RULES ({len(broken)})", "a fault of the rule, not of the server; left out of the score"
+    )
+    for result in broken:
+        page.line((result.id, "magenta"), indent=2)
+        page.wrapped(visible(result.message), indent=4)
+
+
+def _add_finding(page: Page, number: int, finding: Finding) -> None:
+    head = finding.head
+    colour = "red" if finding.required else "yellow"
+    page.line(
+        (f"{number:>2}  ", "dim"),
+        (head.id, f"bold {colour}"),
+        ("  required" if head.required else "  optional", "dim"),
+    )
+    page.wrapped(visible(head.name), "dim", indent=4)
+    page.wrapped(visible(head.message), colour, indent=4)
+    if finding.cause != head.id:
+        page.wrapped(visible(finding.cause), indent=4, label="cause")
+    for evidence in head.evidence:
+        step = f"{evidence.step}: " if len(head.evidence) > 1 else ""
+        page.wrapped(visible(step + evidence.sent), indent=4, label="sent")
+        page.wrapped(visible(evidence.received), indent=4, label="received")
+    if head.why:
+        page.wrapped(visible(head.why.strip(), lines=True), indent=4, label="why")
+    if head.fix:
+        page.wrapped(visible(head.fix.strip(), lines=True), indent=4, label="fix")
+    if head.spec_ref:
+        page.labelled("spec", visible(head.spec_ref), "cyan", indent=4)
+    if finding.followers:
+        count = len(finding.followers)
+        more = "1 more rule" if count == 1 else f"{count} more rules"
+        page.wrapped(f"{more} failed for the same cause:", indent=4, label="follows")
+        for follower in finding.followers:
+            page.wrapped(f"{follower.id}: {visible(follower.message)}", "dim", indent=4 + LABEL)
+
+
+def _by_message(skips: Sequence[Result]) -> list[tuple[str, list[Result]]]:
+    groups: dict[str, list[Result]] = {}
+    for result in skips:
+        groups.setdefault(visible(result.message).removeprefix(SKIP_PREFIX), []).append(result)
+    return list(groups.items())
