@@ -41,13 +41,12 @@ class Expect:
 
 @dataclass(frozen=True)
 class Run:
-    """How the checker is started: extra options, another target, variables, a configuration, budgets."""
+    """How the checker is started: extra options, another target, variables, budgets."""
 
     options: tuple[str, ...] = ()
     target: str | None = None
     command: tuple[str, ...] | None = None
     env: Mapping[str, str] = field(default_factory=dict)
-    config: Mapping[str, Json] | None = None
     tls: bool = False
     short: bool = False
     cap_s: float = DEFAULT_CAP_S

@@ -52,7 +52,7 @@ class Stage:
 
     def __exit__(self, *_: object) -> None:
         self._open.close()
-        kill_all(wait_until_gone(self.case_file.name, 0))
+        kill_all(wait_until_gone(str(self.case_file), 0))
 
     def run(self, output: str = "json", extra: Sequence[str] = ()) -> Outcome:
         """Run with `--format output`."""
@@ -61,12 +61,12 @@ class Stage:
             folder = self.folder / f"run-{len(self._runs)}"
             folder.mkdir()
             env = {name: self.fill(value) for name, value in self.case.run.env.items()}
-            self._runs[key] = run_tool(self._argv(folder, output, extra), folder, env, self.case.run.cap_s)
+            self._runs[key] = run_tool(self._argv(output, extra), folder, env, self.case.run.cap_s)
         return self._runs[key]
 
     def left_processes(self) -> list[int]:
         """Played processes that outlive the run."""
-        return wait_until_gone(self.case_file.name)
+        return wait_until_gone(str(self.case_file))
 
     @property
     def started_processes(self) -> tuple[int, ...]:
@@ -109,7 +109,7 @@ class Stage:
             text = text.replace(f"{{{{{name}}}}}", value)
         return text
 
-    def _argv(self, folder: Path, output: str, extra: Sequence[str]) -> list[str]:
+    def _argv(self, output: str, extra: Sequence[str]) -> list[str]:
         run = self.case.run
         argv = [*TOOL, PIN_OPTION, self.case.revision, "--format", output]
         argv += [
@@ -117,10 +117,6 @@ class Stage:
             *(self.fill(option) for option in run.options),
             *extra,
         ]
-        if run.config is not None:
-            settings = folder / "settings.json"
-            settings.write_text(self.fill(json.dumps(run.config)), "utf-8")
-            return [*argv, "--config", str(settings)]
         if self.case.transport == "http":
             return [*argv, self.fill(run.target or "{{url}}")]
         command = self._played_command if run.command is None else [self.fill(word) for word in run.command]

@@ -9,7 +9,7 @@ from typing import Any
 from ..stage import Stage
 
 SCREEN_LINES = 24
-FAILED_MARK = re.compile(r"\bFAIL(ED)?\b|[✗✘×❌✖]", re.IGNORECASE)
+FAILED_MARK = re.compile(r"\bFAIL(ED)?\b|[✗✘×❌✖]")
 RULE_ID = re.compile(
     r"\b(?:transport|stdio|lifecycle|tools|resources|prompts|error|security)(?:-[a-z0-9]+)+\b"
 )

@@ -22,7 +22,8 @@ def _details(stage: Stage, wanted: dict[str, list[str]]) -> None:
     """The details of each rule match all of its patterns."""
     for rule, patterns in wanted.items():
         text = stage.rated.rows[rule].details
-        assert matches_all(_filled(stage, patterns), text), f"{rule} does not show {patterns}: {text}"
+        patterns = _filled(stage, patterns)
+        assert matches_all(patterns, text), f"{rule} does not show {patterns}: {text}"
 
 
 def _details_shorter(stage: Stage, limits: dict[str, int]) -> None:
@@ -34,19 +35,22 @@ def _details_shorter(stage: Stage, limits: dict[str, int]) -> None:
 
 def _warning(stage: Stage, patterns: list[str]) -> None:
     """One warning matches all patterns."""
+    patterns = _filled(stage, patterns)
     warnings = stage.rated.warnings
-    assert _one_of(stage, patterns, list(warnings)), f"no warning matches {patterns}: {warnings}"
+    assert _one_of(patterns, list(warnings)), f"no warning matches {patterns}: {warnings}"
 
 
 def _reported(stage: Stage, patterns: list[str]) -> None:
     """One warning, or the details of one rule that is not passed, match all patterns."""
+    patterns = _filled(stage, patterns)
     remarks = stage.rated.remarks
-    assert _one_of(stage, patterns, remarks), f"nothing reported matches {patterns}: {remarks}"
+    assert _one_of(patterns, remarks), f"nothing reported matches {patterns}: {remarks}"
 
 
 def _reported_or_said(stage: Stage, patterns: list[str]) -> None:
     """One text of the report matches all patterns, whatever the verdict."""
-    assert _one_of(stage, patterns, stage.rated.texts), f"no text matches {patterns}"
+    patterns = _filled(stage, patterns)
+    assert _one_of(patterns, stage.rated.texts), f"no text matches {patterns}"
 
 
 def _says(stage: Stage, patterns: list[str]) -> None:
@@ -98,9 +102,8 @@ def _shows_ids(stage: Stage, rule: str) -> None:
     assert numbers & sent, f"none of the ids sent is shown: {details}"
 
 
-def _one_of(stage: Stage, patterns: list[str], texts: list[str]) -> bool:
-    filled = _filled(stage, patterns)
-    return any(matches_all(filled, text) for text in texts)
+def _one_of(patterns: list[str], texts: list[str]) -> bool:
+    return any(matches_all(patterns, text) for text in texts)
 
 
 def _filled(stage: Stage, patterns: list[str]) -> list[str]:
