@@ -79,7 +79,7 @@ def _wrong_in_every_case(stage: Stage) -> list[str]:
         return wrong
     broken = any(row.verdict == "broken" for row in report.rows.values())
     gate = int("--strict" in case.run.options and report.overall == "fail")
-    right = 2 if report.error or broken else gate
+    right = 2 if report.error or broken or not report.rows else gate
     if outcome.exit != right:
         wrong.append(f"exit code {outcome.exit}, but the report says {right}: {outcome.stderr[-500:]}")
     failed = sum(not row.passed for row in report.rows.values())
