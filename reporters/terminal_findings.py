@@ -67,9 +67,7 @@ def add_broken(page: Page, report: Report) -> None:
     broken = [result for result in report.results if result.verdict == "broken"]
     if not broken:
         return
-    page.heading(
-        f"BROKEN RULES ({len(broken)})", "a fault of the rule, not of the server; left out of the score"
-    )
+    page.heading(f"BROKEN RULES ({len(broken)})", "not the fault of the server; left out of the score")
     for result in broken:
         page.line((result.id, "magenta"), indent=2)
         page.wrapped(visible(result.message), indent=4)

@@ -1,7 +1,7 @@
 """Which words of a command line are ours and which belong to the server's command.
 
-The option parser cannot tell: told to ignore unknown options it takes clusters like ``-yv`` apart, told to stop
-at the first word it no longer sees ours behind the command. So the words are divided before it gets them.
+The option parser cannot tell: told to ignore unknown options it takes clusters like ``-yv`` apart, told to
+stop at the first word it no longer sees ours behind the command. So the words are divided before it gets them.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ def divide(
     """Divide ``words``. ``options`` maps each name of ours to whether it takes a value.
 
     Ours are recognised before and after the target. Unknown options behind a command are the command's;
-    before it, and around a URL, they are mistakes. Options in ``not_with_a_command`` could only be a mistake of
-    ours behind a command, so there they are the command's. The first ``--`` is dropped, and what follows it is the
-    target's.
+    before it, and around a URL, they are mistakes. Options in ``not_with_a_command`` could only be a mistake
+    of ours behind a command, so there they are the command's. The first ``--`` is dropped, and what follows it
+    is the target's.
     Raises `UserError` for an unknown option and for a missing value.
     """
     ours: list[str] = []

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from mcp_compliance.reporters.style import Style
 
-_NARROWEST, _WIDEST = 60, 120
+_NARROWEST, _WIDEST = 72, 120
 
 
 def say(message: str) -> None:
