@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from mcp_compliance.reference.http_messages import Request, Response
 
     Answer = Callable[[Session, JSONObject], Iterator[JSONObject]]
+    Respond = Callable[[Request], Response]
+    Frame = Callable[[JSONObject], bytes]
 
 TOKEN_VARIABLE = "MCP_REFERENCE_TOKEN"
 
@@ -96,7 +98,7 @@ def _faults(names: Sequence[str], transport: str, authorized: bool) -> list[Faul
     return [FAULTS[name] for name in names]
 
 
-def _answer(faults: Sequence[Fault]) -> Answer:
+def answerer(faults: Sequence[Fault]) -> Answer:
     """The dispatcher, with the faults around it."""
     answer: Answer = dispatch.answer
     for fault in faults:
@@ -105,15 +107,34 @@ def _answer(faults: Sequence[Fault]) -> Answer:
     return answer
 
 
-def _serve_stdio(faults: Sequence[Fault]) -> int:
-    from mcp_compliance.reference.stdio import Pipe, one_line
+def responder(url: str, tokens: Sequence[str], faults: Sequence[Fault]) -> Respond:
+    """The endpoint at ``url``, with the faults around it."""
+    from mcp_compliance.reference.authorization import Authorization
+    from mcp_compliance.reference.endpoint import Endpoint
 
-    frame = one_line
+    respond: Respond = Endpoint(Authorization(url, tokens), answerer(faults)).respond
+    for fault in faults:
+        if fault.http is not None:
+            respond = partial(fault.http, respond)
+    return respond
+
+
+def framer(faults: Sequence[Fault]) -> Frame:
+    """How a message becomes a line on stdout, with the faults around it."""
+    from mcp_compliance.reference.stdio import one_line
+
+    frame: Frame = one_line
     for fault in faults:
         if fault.line is not None:
             frame = partial(fault.line, frame)
+    return frame
+
+
+def _serve_stdio(faults: Sequence[Fault]) -> int:
+    from mcp_compliance.reference.stdio import Pipe
+
     try:
-        Pipe(sys.stdin.buffer, sys.stdout.buffer, _answer(faults), frame).serve()
+        Pipe(sys.stdin.buffer, sys.stdout.buffer, answerer(faults), framer(faults)).serve()
     except BrokenPipeError:
         # the interpreter would flush stdout once more on its way out, and complain
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -121,23 +142,13 @@ def _serve_stdio(faults: Sequence[Fault]) -> int:
 
 
 def _serve_http(port: int, tokens: Sequence[str], faults: Sequence[Fault]) -> int:
-    from mcp_compliance.reference.authorization import Authorization
-    from mcp_compliance.reference.endpoint import Endpoint
     from mcp_compliance.reference.http import Server
 
     try:
         server = Server(port)
     except (OSError, OverflowError) as problem:
-        raise _UsageError(
-            f"cannot listen on port {port} of 127.0.0.1 ({problem}); choose another one"
-        ) from None
-    respond: Callable[[Request], Response] = Endpoint(
-        Authorization(server.url, tokens), _answer(faults)
-    ).respond
-    for fault in faults:
-        if fault.http is not None:
-            respond = partial(fault.http, respond)
-    server.respond = respond
+        raise _UsageError(f"cannot listen on 127.0.0.1:{port} ({problem}); choose another port") from None
+    server.respond = responder(server.url, tokens, faults)
     print(f"listening on {server.url}", file=sys.stderr, flush=True)
     with server:
         server.serve_forever()

@@ -33,7 +33,8 @@ class Fault:
 
     ``breaks`` is the sentence as it should be kept. ``flips`` are the rules that must fail with the fault
     (those that do not apply to the transport in use are left aside), ``allows`` those that may change
-    otherwise, each with the reason. ``needs`` is "auth" when the fault can only be seen on a server that demands a token.
+    otherwise, each with the reason. ``needs`` is "auth" when the fault can only be seen on a server that
+    demands a token.
     The hooks act around a JSON-RPC message, an HTTP request, or a line on stdout.
     """
 

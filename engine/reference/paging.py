@@ -34,8 +34,9 @@ def _start(key: str, cursor: JSON, length: int) -> int:
         if not isinstance(cursor, str):
             raise ValueError
         name, _, start = base64.urlsafe_b64decode(cursor).decode().partition(":")
-        if name == key and 0 < int(start) < length and _cursor(key, int(start)) == cursor:
-            return int(start)
+        here = int(start)
+        if name == key and 0 < here < length and here % PAGE_SIZE == 0 and _cursor(key, here) == cursor:
+            return here
     except (ValueError, binascii.Error):
         pass
     raise RpcError(INVALID_PARAMS, "Invalid params: unknown cursor")
