@@ -1,0 +1,135 @@
+"""Decides whether a refusal may be credited to the server, step by step; the first step that holds decides."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from mcp_compliance.attribution.answers import error_code, is_rejected, is_served, reached_server, status_of
+from mcp_compliance.catalog.functions.protocol import auth_reading
+from mcp_compliance.catalog.rule import Credit
+from mcp_compliance.exchange.exchange import Exchange
+from mcp_compliance.interpreter.sentences import gate_reading, quoted_error, unusable
+from mcp_compliance.jsontypes import JSONObject
+
+CreditOutcome: TypeAlias = Literal[
+    "served", "neither", "credited", "unattributed", "server_failed", "unreachable", "dropped", "died"
+]
+
+HOST_OR_ORIGIN = re.compile(r"\b(host|origin)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Attribution:
+    """``reason`` is a sentence when the answer cannot be credited; ``warning`` one for the run."""
+
+    outcome: CreditOutcome
+    reason: str | None = None
+    warning: str | None = None
+    twin: Exchange | None = None
+
+    def view(self) -> JSONObject:
+        return {
+            "outcome": self.outcome,
+            "reason": self.reason,
+            "warning": self.warning,
+            "twin": None if self.twin is None else self.twin.view,
+        }
+
+
+@dataclass(frozen=True)
+class Question:
+    """One probe and what is needed to judge its answer.
+
+    ``setup`` is the exchange of the revision's setup fixture; ``send_twin`` sends the conformant request with the
+    step's own headers and credential and gives None when the probe was itself conformant (``twin: self``).
+    """
+
+    credit: Credit
+    probe: Exchange
+    setup: Exchange | None
+    before_rpc: tuple[int, ...]
+    send_twin: Callable[[], Awaitable[Exchange | None]]
+
+
+async def attribute(question: Question) -> Attribution:
+    """The reading of the probe's answer. Sends at most one twin."""
+    probe, credit = question.probe, question.credit
+    if probe.outcome == "died":
+        return Attribution("died")
+    if is_served(probe):
+        return Attribution("served")
+    if not is_rejected(probe):
+        if probe.http is not None and probe.outcome not in ("dropped", "timeout"):
+            return Attribution("neither")
+        return await _no_answer(question)
+    if credit.mode == "off":
+        return Attribution("credited")
+    setup = question.setup
+    if setup is not None and not is_served(setup):
+        return Attribution(
+            "unattributed", f"the server rejects the conformant request too: {unusable(setup) or setup.outcome}"
+        )
+    status = status_of(probe)
+    if status is None or credit.mode == "setup_served":
+        return Attribution("credited")
+    if credit.mode == "pre_rpc":
+        if status in question.before_rpc:
+            reading = gate_reading(probe)
+            return Attribution(
+                "unattributed", f"HTTP {status} comes before JSON-RPC is read" + (f" ({reading})" if reading else "")
+            )
+        return Attribution("credited")
+    return await _attributable(question, status)
+
+
+async def _attributable(question: Question, status: int) -> Attribution:
+    probe, credit = question.probe, question.credit
+    if status == 429:
+        return Attribution("unattributed", "a rate limit answered twice with HTTP 429; nothing was measured")
+    if status == 401 or (status == 403 and auth_reading(probe.view) in ("required", "rejected")):
+        return Attribution("unattributed", f"HTTP {status}: {gate_reading(probe)}")
+    if status == 403:
+        return await _ask_twin(question)
+    if status >= 500:
+        if credit.twin == "self":
+            return Attribution("unattributed", f"HTTP {status} may come from a gateway{_quoted(probe)}")
+        code = error_code(probe)
+        if code is not None and code in credit.own_codes:
+            return Attribution(
+                "credited", warning=f"the refusal {code} came with HTTP {status}; a 4xx is expected for a client's error"
+            )
+        return Attribution("server_failed", f"the server failed on the request: HTTP {status}{_quoted(probe)}")
+    return Attribution("credited")
+
+
+async def _ask_twin(question: Question) -> Attribution:
+    probe = question.probe
+    if question.credit.twin == "self":
+        return Attribution("unattributed", f"HTTP 403: {gate_reading(probe)}")
+    twin = await question.send_twin()
+    if twin is None or reached_server(twin):
+        return Attribution("credited", twin=twin)
+    drew = f"HTTP {status_of(twin)}" if twin.http is not None else twin.outcome
+    quote = quoted_error(probe) or (probe.http.body if probe.http is not None else "")
+    named = f": {quote[:120]}" if status_of(twin) == 403 and HOST_OR_ORIGIN.search(quote) else ""
+    return Attribution("unattributed", f"HTTP 403, and the conformant twin drew {drew} as well{named}", twin=twin)
+
+
+async def _no_answer(question: Question) -> Attribution:
+    probe = question.probe
+    if probe.outcome == "dropped":
+        if question.credit.drop == "refusal":
+            twin = await question.send_twin()
+            if twin is not None and is_served(twin):
+                return Attribution("credited", twin=twin)
+        return Attribution("dropped", f"no answer: {probe.problem or 'the connection was closed without one'}")
+    reason = f"no answer to {probe.sending.method or probe.sending.http_method}: {probe.problem or probe.outcome}"
+    return Attribution("unreachable", reason)
+
+
+def _quoted(exchange: Exchange) -> str:
+    quote = quoted_error(exchange)
+    return f" ({quote})" if quote else ""

@@ -1,0 +1,101 @@
+"""Loads a revision's folder: documents, schemas, typed rules. What is wrong is said with file, line and column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+from mcp_compliance.catalog.compile_revision import compile_revision
+from mcp_compliance.catalog.compile_rule import compile_rule
+from mcp_compliance.catalog.compile_values import Compiler
+from mcp_compliance.catalog.library import load_library
+from mcp_compliance.catalog.positions import Document, load_document
+from mcp_compliance.catalog.revision import Catalogue, Revision
+from mcp_compliance.catalog.rule import Rule
+from mcp_compliance.jsontypes import JSONObject
+
+REVISION_FILE = "_revision.yaml"
+
+
+class CatalogueError(Exception):
+    """A document of the catalogue is wrong: one line a problem, each with its place."""
+
+
+@dataclass(frozen=True)
+class LoadedRule:
+    """A rule with the document that it came from, for whoever has to point into it."""
+
+    rule: Rule
+    document: Document
+
+
+def rules_folder() -> Path:
+    """The folder of the shipped rules."""
+    return Path(str(files("mcp_compliance.rules")))
+
+
+def known_folders() -> dict[str, Path]:
+    """Folders of the shipped revisions by name, oldest first."""
+    folder = rules_folder()
+    return {path.parent.name: path.parent for path in sorted(folder.glob(f"*/{REVISION_FILE}"))}
+
+
+def load_revision(folder: Path) -> Revision:
+    """Raises ``CatalogueError`` and ``DocumentError``."""
+    document = load_document(folder / REVISION_FILE)
+    shared = folder.parent / "shared"
+    patterns = [path for path in (shared / "_patterns.yaml", folder / "_patterns.yaml") if path.exists()]
+    payloads: JSONObject = {}
+    for path in (shared / "_payloads.yaml", folder / "_payloads.yaml"):
+        if path.exists():
+            value = load_document(path).value
+            payloads.update(value if isinstance(value, dict) else {})
+    model = folder / "_model.yaml"
+    model_value = load_document(model).value if model.exists() else {}
+    compiler = Compiler()
+    revision = compile_revision(
+        compiler,
+        document.value if isinstance(document.value, dict) else {},
+        folder,
+        library=load_library(*patterns),
+        payloads=payloads,
+        model=model_value.get("model") if isinstance(model_value, dict) else None,
+    )
+    _refuse(compiler, document)
+    return revision
+
+
+def load_rule(path: Path, revision: Revision) -> LoadedRule:
+    """One rule file. It is expected to have passed ``rulecheck``; raises ``CatalogueError`` and ``DocumentError``."""
+    document = load_document(path)
+    compiler = Compiler()
+    rule = compile_rule(
+        compiler, document.value if isinstance(document.value, dict) else {}, revision, path.parent.name, path
+    )
+    _refuse(compiler, document)
+    return LoadedRule(rule, document)
+
+
+def load_catalogue(folder: Path, only: Iterable[str] | None = None) -> Catalogue:
+    """The revision and its rules in suite order; ``only`` limits it to these ids."""
+    revision = load_revision(folder)
+    wanted = None if only is None else set(only)
+    rules = tuple(
+        load_rule(folder / category / f"{rule_id}.yaml", revision).rule
+        for category, ids in revision.catalogue.items()
+        for rule_id in ids
+        if wanted is None or rule_id in wanted
+    )
+    return Catalogue(revision, rules)
+
+
+def _refuse(compiler: Compiler, document: Document) -> None:
+    if not compiler.problems:
+        return
+    lines = []
+    for problem in compiler.problems:
+        place = document.place(problem.at)
+        lines.append(f"{document.path}:{place.line}:{place.column + problem.column}: {problem.message}")
+    raise CatalogueError("\n".join(lines))

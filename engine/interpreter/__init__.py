@@ -1,0 +1,1 @@
+"""One rule against one target: gates, steps, checks, verdict."""

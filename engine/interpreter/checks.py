@@ -1,0 +1,149 @@
+"""Runs checks and exits top to bottom; the first that fires decides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from mcp_compliance.catalog.expressions import ExpressionRaised, is_true
+from mcp_compliance.catalog.rule import Check, Each, Exit, Predicate, Several, That
+from mcp_compliance.catalog.values import Pointer, Value
+from mcp_compliance.interpreter.predicates import PREDICATES
+from mcp_compliance.interpreter.render import Renderer
+from mcp_compliance.interpreter.scope import Scope
+from mcp_compliance.interpreter.values import Resolver, Unbuildable
+from mcp_compliance.jsontypes import JSON
+from mcp_compliance.model.result import Force, Verdict
+
+MOST_ITEMS = 10_000
+"""Items of one ``each`` that are judged."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A verdict with its sentence. ``at`` is the check or exit that decided, None when the engine did."""
+
+    verdict: Verdict
+    message: str
+    at: Pointer | None = None
+    force: Force | None = None
+
+
+@dataclass
+class Judge:
+    """Evaluates the checks of one rule. ``measured`` once a check was evaluated on something."""
+
+    renderer: Renderer
+    resolver: Resolver
+    transport: str
+    force: Force
+    measured: bool = False
+    warnings: list[str] = field(default_factory=list)
+    evaluated: set[Pointer] = field(default_factory=set)
+    noted: set[Pointer] = field(default_factory=set)
+    """Checks with ``verdict: warn`` that were not met: they decided a warning."""
+
+    def run(self, checks: Sequence[Check], scope: Scope) -> Decision | None:
+        """The decision of the first check that is not met or exit that fires, else None."""
+        for check in checks:
+            decision = self._one(check, scope)
+            if decision is not None:
+                return decision
+        return None
+
+    def _one(self, check: Check, scope: Scope) -> Decision | None:
+        if check.only not in (None, self.transport):
+            return None
+        if isinstance(check, Exit):
+            return self._exit(check, scope)
+        try:
+            if check.condition is not None and not is_true(scope.evaluate(check.condition)):
+                return None
+        except ExpressionRaised as raised:
+            return Decision("fail", f"the answer cannot be judged: {raised.reason}", check.at, self.force)
+        if isinstance(check, Each):
+            return self._each(check, scope)
+        self.measured = True
+        self.evaluated.add(check.at)
+        met, default = self._met(check, scope)
+        if met:
+            return None
+        message = default if check.otherwise is None else self.renderer.text(check.otherwise, scope)
+        if check.verdict == "warn":
+            self.warnings.append(message)
+            self.noted.add(check.at)
+            return None
+        return Decision(check.verdict, message, check.at, check.force or self.force)
+
+    def _exit(self, check: Exit, scope: Scope) -> Decision | None:
+        self.evaluated.add(check.at)
+        try:
+            held = check.expression is None or is_true(scope.evaluate(check.expression))
+        except ExpressionRaised as raised:
+            return Decision("fail", f"the answer cannot be judged: {raised.reason}", check.at, self.force)
+        if held is check.unless:
+            return None
+        return Decision(check.verdict, self.renderer.text(check.say, scope), check.at)
+
+    def _each(self, check: Each, scope: Scope) -> Decision | None:
+        self.evaluated.add(check.at)
+        try:
+            items = scope.evaluate(check.items)
+        except ExpressionRaised as raised:
+            return Decision("fail", f"the answer cannot be judged: {raised.reason}", check.at, self.force)
+        if items is None and check.or_absent:
+            return None
+        if not isinstance(items, list):
+            self.measured = True
+            return Decision("fail", f"{check.items.text} is {self.renderer.value(items)}, not a list", check.at, self.force)
+        for index, item in enumerate(items[:MOST_ITEMS]):
+            inner = scope.child({check.name: item})
+            warned = len(self.warnings)
+            decision = self.run(check.checks, inner)
+            place = self._place(check, index, inner)
+            self.warnings[warned:] = [f"{place}: {warning}" for warning in self.warnings[warned:]]
+            if decision is not None:
+                return Decision(decision.verdict, f"{place}: {decision.message}", decision.at, decision.force)
+        return None
+
+    def _place(self, check: Each, index: int, inner: Scope) -> str:
+        name = check.items.text.rsplit(".", 1)[-1] if check.items.text.replace(".", "").replace("_", "").isalnum() else check.name
+        place = f"{name}[{index}]"
+        if check.label is None:
+            return place
+        try:
+            label = inner.evaluate(check.label)
+        except ExpressionRaised:
+            return place
+        return place if label is None else f"{place} ({self.renderer.value(label)})"
+
+    def _met(self, check: Predicate | That | Several, scope: Scope) -> tuple[bool, str]:
+        """Whether the check is met, and the engine's own sentence for when it is not."""
+        if isinstance(check, Several):
+            results = [self._met(part, scope) for part in check.checks if isinstance(part, (Predicate, That, Several))]
+            for part in check.checks:
+                self.evaluated.add(part.at)
+            met = all(met for met, _ in results) if check.kind == "all" else any(met for met, _ in results)
+            return met, "; ".join(sentence for met, sentence in results if not met)
+        if isinstance(check, That):
+            try:
+                value = scope.evaluate(check.expression)
+            except ExpressionRaised as raised:
+                return False, f"`{check.expression.text}` cannot be evaluated: {raised.reason}"
+            return is_true(value), f"`{check.expression.text}` is {self.renderer.value(value)}"
+        try:
+            actual = scope.evaluate(check.subject)
+            expected = self._expected(check.expected, scope)
+        except ExpressionRaised as raised:
+            return False, f"`{check.subject.text}` cannot be evaluated: {raised.reason}"
+        except Unbuildable as problem:
+            return False, str(problem)
+        sentence = (
+            f"`{check.subject.text}` is {self.renderer.value(actual)}, "
+            f"expected {check.name.replace('_', ' ')} {self.renderer.value(expected)}"
+        )
+        return PREDICATES[check.name](actual, expected, scope.library), sentence
+
+    def _expected(self, value: Value, scope: Scope) -> JSON:
+        """Plain references may be null here: a comparison with null is a comparison."""
+        return self.resolver.comparable(value, scope)

@@ -1,0 +1,135 @@
+"""What rules of one run share: the main peer, fixtures, recorder, generator, warnings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import trio
+
+from mcp_compliance.catalog.revision import Revision
+from mcp_compliance.catalog.rule import Transport
+from mcp_compliance.exchange.exchange import Exchange
+from mcp_compliance.exchange.recorder import Recorder
+from mcp_compliance.exchange.sending import Headers
+from mcp_compliance.interpreter.credentials import configured, token_of
+from mcp_compliance.interpreter.peers import Peer, Starter
+from mcp_compliance.interpreter.picks import Picker
+from mcp_compliance.interpreter.render import Renderer
+from mcp_compliance.interpreter.scope import Scope
+from mcp_compliance.interpreter.targets import is_local, url_view
+from mcp_compliance.interpreter.values import Generator, Resolver
+from mcp_compliance.jsontypes import JSON, JSONObject
+from mcp_compliance.model.options import ToolConsent
+from mcp_compliance.model.secrets import Secrets
+
+MAIN = "main"
+
+
+@dataclass
+class Context:
+    """State of a run against one target. ``timeout`` and the two budgets are in seconds."""
+
+    revision: Revision
+    transport: Transport
+    starter: Starter
+    recorder: Recorder
+    generator: Generator
+    secrets: Secrets
+    timeout: float
+    startup: float
+    preflight: float
+    version: str
+    endpoint: str | None = None
+    headers: Headers = ()
+    consent: ToolConsent = ToolConsent()
+    pinned: bool = False
+    planned: frozenset[str] = frozenset()
+    """Ids of the rules in this run: a gated rule points to the fixture's rule only when that is among them."""
+    main: Peer | None = None
+    answers: dict[str, Exchange] = field(default_factory=dict)
+    """Fixtures of the run; those of a session stand in its peer."""
+    warnings: list[str] = field(default_factory=list)
+    locks: dict[str, trio.Lock] = field(default_factory=dict)
+    root_overrides: JSONObject = field(default_factory=dict)
+    """Members of root names that a rule case replaces."""
+    passed_over: dict[str, str] = field(default_factory=dict)
+    """Tools that safety left out of picks, with the reason."""
+    page_limit: int | None = None
+    """Pages of one list that are fetched at most, where a rule case says so."""
+    stubs: JSONObject = field(default_factory=dict)
+    """Results of primitives that a rule case supplies, by step name."""
+    on_wait: Callable[[str], None] | None = None
+
+    def warn(self, message: str) -> None:
+        if message not in self.warnings:
+            self.warnings.append(message)
+
+    def lock(self, name: str) -> trio.Lock:
+        return self.locks.setdefault(name, trio.Lock())
+
+    def budget(self, name: str | float) -> float:
+        """Seconds of a named budget, or the seconds given."""
+        if isinstance(name, float):
+            return name
+        fixed = {"request": self.timeout, "startup": self.startup, "preflight": self.preflight}
+        if name in fixed:
+            return fixed[name]
+        budget = self.revision.budgets[name]
+        seconds = self.timeout
+        if budget.at_least is not None:
+            seconds = max(seconds, budget.at_least)
+        if budget.at_most is not None:
+            seconds = min(seconds, budget.at_most)
+        return seconds
+
+    @property
+    def credential(self) -> str | None:
+        return token_of(self.headers)
+
+    def root(self) -> dict[str, JSON]:
+        """The root names that exist before any step: target, run, session, server."""
+        root: dict[str, JSON] = {
+            "target": {
+                "transport": self.transport,
+                "url": url_view(self.endpoint),
+                "local": self.endpoint is None or is_local(self.endpoint),
+                "credentials": "configured" if configured(self.headers) else "none",
+            },
+            "run": {
+                "version": self.version,
+                "seed": self.generator.seed,
+                "pinned": self.pinned,
+                "client_capabilities": {},
+            },
+            "session": self.main.session_view if self.main is not None and self.main.open else None,
+        }
+        root["server"] = self.server_view(root)
+        return _merged(root, self.root_overrides)
+
+    def server_view(self, root: dict[str, JSON]) -> JSON:
+        """What the server said about itself, read from fixtures that are there by now; null for the rest."""
+        names: dict[str, JSON] = dict(root)
+        for name in self.revision.fixtures:
+            answer = self.known_answer(name)
+            names[name] = None if answer is None else answer.view
+        scope = Scope(self.revision.library, names)
+        resolver = Resolver(self.generator, Picker({}, self.consent))
+        return {key: resolver.comparable(value, scope) for key, value in self.revision.server.items()}
+
+    def known_answer(self, name: str) -> Exchange | None:
+        """A fixture's answer if it has been fetched."""
+        if self.main is not None and name in self.main.answers:
+            return self.main.answers[name]
+        return self.answers.get(name)
+
+    def renderer(self) -> Renderer:
+        return Renderer(self.secrets)
+
+
+def _merged(root: dict[str, JSON], overrides: JSONObject) -> dict[str, JSON]:
+    """Overrides of a case: members of a root name are replaced one by one."""
+    for name, value in overrides.items():
+        before = root.get(name)
+        root[name] = {**before, **value} if isinstance(before, dict) and isinstance(value, dict) else value
+    return root

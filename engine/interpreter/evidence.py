@@ -1,0 +1,51 @@
+"""The exchanges behind a verdict, as short lines for people."""
+
+from __future__ import annotations
+
+import json
+
+from mcp_compliance.exchange.exchange import Exchange
+from mcp_compliance.interpreter.render import printable, shorten
+from mcp_compliance.interpreter.sentences import exit_words
+from mcp_compliance.model.result import EvidenceLine
+from mcp_compliance.model.secrets import Secrets
+
+LONGEST = 400
+TELLING = ("mcp-session-id", "mcp-protocol-version", "authorization", "origin", "content-type", "accept")
+"""Request headers that are shown when a step sent them."""
+
+
+def evidence_of(exchange: Exchange, secrets: Secrets) -> EvidenceLine:
+    """Two lines: what was sent, what came back."""
+    return EvidenceLine(
+        step=exchange.sending.step,
+        sent=shorten(printable(secrets.mask(_sent(exchange))), LONGEST),
+        received=shorten(printable(secrets.mask(_received(exchange))), LONGEST),
+    )
+
+
+def _sent(exchange: Exchange) -> str:
+    sending = exchange.sending
+    body = "" if sending.body is None else sending.body[: LONGEST * 2].decode("utf-8", "replace")
+    if exchange.http is None and exchange.process is not None:
+        return body
+    shown = [f"{name}: {value}" for name, value in sending.headers if name.lower() in TELLING]
+    start = f"{sending.http_method} {sending.url or ''}".strip()
+    return " ".join(part for part in (start, f"[{'; '.join(shown)}]" if shown else "", body) if part)
+
+
+def _received(exchange: Exchange) -> str:
+    parts: list[str] = []
+    if exchange.http is not None:
+        parts.append(f"HTTP {exchange.http.status}")
+        if exchange.http.media_type:
+            parts.append(exchange.http.media_type)
+    if exchange.message is not None:
+        parts.append(json.dumps(exchange.message, ensure_ascii=False))
+    elif exchange.http is not None and exchange.http.body:
+        parts.append(exchange.http.body[:LONGEST])
+    elif exchange.outcome not in ("answered", "open", "quiet"):
+        parts.append(f"({exchange.problem or exchange.outcome})")
+    if exchange.outcome == "died":
+        parts.append(exit_words(exchange))
+    return " ".join(parts) or "(nothing)"

@@ -1,0 +1,54 @@
+"""The list gate: a rule that uses a shared answer which failed does not judge it again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from mcp_compliance.catalog.revision import Fixture
+from mcp_compliance.catalog.rule import Rule
+from mcp_compliance.exchange.exchange import Exchange
+from mcp_compliance.interpreter.checks import Decision
+from mcp_compliance.interpreter.context import Context
+from mcp_compliance.interpreter.sentences import failure, unusable
+
+UNREACHABLE = "unreachable"
+"""Cause of everything that fails because nothing ever answered."""
+
+SESSION_PHASES = ("main", "late", "load")
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A gate that closed: the decision, and the id of the rule (or ``unreachable``) that it follows from."""
+
+    decision: Decision
+    cause: str | None
+
+
+def gate(rule: Rule, used: Mapping[str, Exchange], context: Context) -> Refusal | None:
+    """Closed when a used fixture has no result, or when the session of the revision could not be opened."""
+    for name in rule.uses:
+        fixture = context.revision.fixtures[name]
+        if name not in used:
+            capability = fixture.capability or name
+            return Refusal(Decision("skip", f"{capability} is not declared by the server"), None)
+        if unusable(used[name]) is not None:
+            return _refused(fixture, used[name], context)
+    sessions = context.revision.sessions
+    main = context.main
+    if sessions is None or rule.phase not in SESSION_PHASES or sessions.open in rule.judges:
+        return None
+    if main is None or main.opening is None or main.open:
+        return None
+    return _refused(context.revision.fixtures[sessions.open], main.opening, context)
+
+
+def _refused(fixture: Fixture, answer: Exchange, context: Context) -> Refusal:
+    """Skip and point to the fixture's own rule when that is in the run; else fail with the recorded reason."""
+    if fixture.rule is not None and fixture.rule in context.planned:
+        reason = context.secrets.mask(unusable(answer) or "")
+        return Refusal(Decision("skip", f"{reason}; see {fixture.rule}"), fixture.rule)
+    nothing = f"no {fixture.name} list to validate" if fixture.pages else "nothing can be measured"
+    reason = context.secrets.mask(failure(answer))
+    return Refusal(Decision("fail", f"{fixture.call} failed ({reason}); {nothing}"), fixture.rule)

@@ -1,0 +1,178 @@
+"""Chooses an item of a list: safety first, then what a rule prefers, then list order. Picks never judge."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from mcp_compliance.catalog.expressions import ExpressionRaised
+from mcp_compliance.catalog.values import Located, Pick
+from mcp_compliance.interpreter.scope import Scope
+from mcp_compliance.jsontypes import JSON, JSONObject
+from mcp_compliance.model.options import ToolConsent
+
+URL_NAME = re.compile(r"ur[il]|endpoint|link|href|webhook|callback", re.IGNORECASE)
+TOOL_KINDS = ("tool", "argument")
+
+
+def annotation(tool: JSONObject, name: str) -> JSON:
+    annotations = tool.get("annotations")
+    return annotations.get(name) if isinstance(annotations, dict) else None
+
+
+def tier(tool: JSONObject) -> int:
+    """0 read-only, 1 declared not destructive, 2 unannotated (by default destructive), 3 declared destructive."""
+    if annotation(tool, "readOnlyHint") is True:
+        return 0
+    hint = annotation(tool, "destructiveHint")
+    return 1 if hint is False else 3 if hint is True else 2
+
+
+def properties(tool: JSONObject) -> JSONObject:
+    schema = tool.get("inputSchema")
+    found = schema.get("properties") if isinstance(schema, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+def required(tool: JSONObject) -> list[str]:
+    schema = tool.get("inputSchema")
+    names = schema.get("required") if isinstance(schema, dict) else None
+    return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
+
+
+def is_text(schema: JSON) -> bool:
+    if not isinstance(schema, dict):
+        return False
+    kind = schema.get("type")
+    return kind == "string" or (isinstance(kind, list) and "string" in kind)
+
+
+def is_free_text(schema: JSON) -> bool:
+    """A string that takes any text: no enum, const, pattern or format."""
+    return is_text(schema) and isinstance(schema, dict) and not {"enum", "const", "pattern", "format"} & schema.keys()
+
+
+def takes_url(name: str, schema: JSON) -> bool:
+    form = schema.get("format") if isinstance(schema, dict) else None
+    return is_text(schema) and (form in ("uri", "url", "uri-reference") or URL_NAME.search(name) is not None)
+
+
+@dataclass
+class Picker:
+    """Picks among what the server listed. ``passed_over`` collects names of tools that safety left out."""
+
+    lists: Mapping[str, Located]
+    consent: ToolConsent
+    passed_over: dict[str, str] = field(default_factory=dict)
+
+    def pick(self, value: Pick, scope: Scope) -> list[JSON]:
+        """Items in order of preference, at most ``most`` of them (one when it is None)."""
+        candidates = self._candidates(value, scope)
+        candidates = [item for item in candidates if all(self._fits(word, item) for word in value.must)]
+        candidates.sort(key=lambda item: [not self._fits(word, item) for word in value.prefer])
+        return list(candidates[: value.most or 1])
+
+    def reason(self, value: Pick, scope: Scope) -> str:
+        """Why nothing was picked."""
+        if self.consent.dry_run and value.kind in TOOL_KINDS:
+            allowed = Picker(self.lists, ToolConsent(self.consent.safe, self.consent.allow_destructive))
+            found = [item for item in allowed.pick(value, scope) if isinstance(item, dict)]
+            name = found[0].get("tool", found[0]) if found else None
+            name = name.get("name") if isinstance(name, dict) else name
+            return f"dry run: would call {name}" if found else "dry run: no tool would be called"
+        words = f" that is {', '.join(value.must)}" if value.must else ""
+        note = f" (passed over: {', '.join(self.passed_over)})" if self.passed_over and value.kind in TOOL_KINDS else ""
+        return f"no {value.kind}{words} is listed{note}"
+
+    def _items(self, kind: str, scope: Scope) -> list[JSONObject]:
+        located = self.lists.get(kind)
+        if located is None:
+            return []
+        try:
+            items = scope.evaluate(located)
+        except ExpressionRaised:
+            return []
+        return [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
+
+    def _candidates(self, value: Pick, scope: Scope) -> list[JSONObject]:
+        items = self._items(value.kind, scope)
+        if value.kind not in TOOL_KINDS:
+            return items
+        if self.consent.dry_run:
+            return []
+        tools = [tool for tool in items if isinstance(tool.get("name"), str) and self._allowed(tool)]
+        if value.kind == "argument":
+            found = [
+                {"tool": tool, "name": name, "schema": schema}
+                for tool in tools
+                for name, schema in properties(tool).items()
+                if is_text(schema)
+            ]
+            found.sort(key=lambda item: not is_free_text(item["schema"]))
+        else:
+            found = tools
+        found = [item for item in found if all(self._fits(word, item) for word in value.must)]
+        safest = min((tier(_tool(item)) for item in found), default=0)
+        return [item for item in found if tier(_tool(item)) == safest]
+
+    def _allowed(self, tool: JSONObject) -> bool:
+        name = str(tool.get("name"))
+        if name in self.consent.skip or (self.consent.only and name not in self.consent.only):
+            return False
+        if self.consent.safe and tier(tool) > 0:
+            self.passed_over[name] = "not read-only (--safe)"
+            return False
+        if tier(tool) == 3 and not self.consent.allow_destructive:
+            self.passed_over[name] = "destructive"
+            return False
+        return True
+
+    @staticmethod
+    def _fits(word: str, item: JSON) -> bool:
+        if not isinstance(item, dict):
+            return False
+        verb, _, rest = word.partition(" ")
+        if verb == "named":
+            return str(_name(item)).lower() == rest.lower()
+        if verb == "mentions":
+            return rest.lower() in f"{_name(item)} {_tool(item).get('description')}".lower()
+        return FITS[word](item)
+
+
+def _name(item: JSONObject) -> JSON:
+    return item.get("name")
+
+
+def _tool(item: JSONObject) -> JSONObject:
+    inner = item.get("tool")
+    return inner if isinstance(inner, dict) else item
+
+
+FITS: dict[str, Callable[[JSONObject], bool]] = {
+    "read-only": lambda item: tier(_tool(item)) == 0,
+    "no-arguments": lambda item: not required(item) and not is_prompt_with_required_arguments(item),
+    "text-argument": lambda item: (
+        is_text(item.get("schema")) if "tool" in item else any(is_text(schema) for schema in properties(item).values())
+    ),
+    "free-text": lambda item: (
+        is_free_text(item.get("schema"))
+        if "tool" in item
+        else any(is_free_text(schema) for schema in properties(item).values())
+    ),
+    "url-argument": lambda item: (
+        takes_url(str(item.get("name")), item.get("schema"))
+        if "tool" in item
+        else any(takes_url(name, schema) for name, schema in properties(item).items())
+    ),
+    "output-schema": lambda item: isinstance(item.get("outputSchema"), dict),
+    "with-arguments": lambda item: isinstance(item.get("arguments"), list) and bool(item["arguments"]),
+}
+"""What a word of ``must:`` or ``prefer:`` asks of an item; ``named x`` and ``mentions x`` come beside these."""
+
+
+def is_prompt_with_required_arguments(item: JSONObject) -> bool:
+    arguments = item.get("arguments")
+    return isinstance(arguments, list) and any(
+        isinstance(argument, dict) and argument.get("required") is True for argument in arguments
+    )

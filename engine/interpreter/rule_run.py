@@ -1,0 +1,166 @@
+"""One rule against one target: gates, steps, checks, verdict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import trio
+
+from mcp_compliance.catalog.expressions import ExpressionRaised, is_true
+from mcp_compliance.catalog.rule import Rule
+from mcp_compliance.catalog.values import Pointer
+from mcp_compliance.exchange.exchange import Exchange
+from mcp_compliance.interpreter.checks import Decision, Judge
+from mcp_compliance.interpreter.context import Context
+from mcp_compliance.interpreter.declared import is_declared
+from mcp_compliance.interpreter.fixtures import Fixtures
+from mcp_compliance.interpreter.gates import gate
+from mcp_compliance.interpreter.render import Renderer
+from mcp_compliance.interpreter.scope import Scope
+from mcp_compliance.interpreter.steps import StepRunner
+from mcp_compliance.interpreter.values import NothingToPick, Unbuildable
+from mcp_compliance.wire.errors import StartError
+
+CLOSING = 10.0
+"""Seconds for closing what a rule opened."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one attempt at a rule came to. ``exchanges`` are those behind the verdict, in order."""
+
+    decision: Decision
+    warnings: tuple[str, ...] = ()
+    exchanges: tuple[Exchange, ...] = ()
+    cause: str | None = None
+    measured: bool = False
+    sends: tuple[str, ...] = ()
+    all_exchanges: tuple[Exchange, ...] = ()
+    evaluated: frozenset[Pointer] = frozenset()
+    noted: frozenset[Pointer] = frozenset()
+    unrendered: tuple[str, ...] = ()
+    names: dict[str, object] = field(default_factory=dict, repr=False)
+
+
+class RuleRun:
+    """Runs one rule once. A second attempt needs a second object."""
+
+    def __init__(self, rule: Rule, context: Context, fixtures: Fixtures) -> None:
+        self.rule = rule
+        self.context = context
+        self.fixtures = fixtures
+        self.renderer = Renderer(context.secrets)
+        self.scope = Scope(context.revision.library, context.root())
+        resolver = fixtures.sender.resolver()
+        self.judge = Judge(self.renderer, resolver, context.transport, rule.force)
+        self.runner = StepRunner(rule, context, fixtures, self.scope, resolver, self.judge)
+        self.used: dict[str, Exchange] = {}
+        self.cause: str | None = None
+
+    async def run(self) -> Outcome:
+        """Never raises for what a server does."""
+        try:
+            decision = await self._decide()
+        except NothingToPick as nothing:
+            decision = Decision("skip", str(nothing))
+        except Unbuildable as problem:
+            decision = Decision("not-evaluable", f"cannot build a step: {problem}")
+        except StartError as problem:
+            decision = Decision("not-evaluable", f"the server could not be started: {problem}")
+        finally:
+            with trio.move_on_after(CLOSING):
+                await self.runner.close()
+        return self._outcome(decision)
+
+    async def _decide(self) -> Decision:
+        refused = await self._gated()
+        if refused is not None:
+            return refused
+        decision = None
+        for step in self.rule.steps:
+            if decision is None:
+                decision = await self.runner.run(step)
+            elif step.always:
+                await self._clean_up(step.name)
+        if decision is None:
+            decision = self.judge.run(self.rule.checks, self.scope)
+        if decision is not None:
+            return decision
+        if not self.judge.measured and not self.rule.at_end:
+            return Decision("skip", "nothing was measured")
+        return Decision("pass", self.renderer.text(self.rule.passes, self.scope))
+
+    async def _clean_up(self, name: str) -> None:
+        step = next(step for step in self.rule.steps if step.name == name)
+        try:
+            await self.runner.run(step)
+        except (NothingToPick, Unbuildable):
+            return
+
+    async def _gated(self) -> Decision | None:
+        rule, context = self.rule, self.context
+        root = context.root()
+        if rule.capability is not None and context.main is not None and context.main.open:
+            if not is_declared(rule.capability, root):
+                return Decision("skip", f"{rule.capability} is not declared by the server")
+        for name in (*rule.uses, *rule.judges):
+            peer = context.main
+            answer = None if peer is None else await self.fixtures.get(name, peer)
+            self.scope.set(name, None if answer is None else answer.view)
+            if answer is not None:
+                self.used[name] = answer
+        refused = gate(rule, self.used, context)
+        if refused is not None:
+            self.cause = refused.cause
+            return refused.decision
+        self.scope.set("recording", self._recording())
+        for guard in rule.skip_unless:
+            try:
+                held = is_true(self.scope.evaluate(guard.expression))
+            except ExpressionRaised:
+                held = False
+            if not held:
+                return Decision("skip", self.renderer.text(guard.say, self.scope), guard.expression.at)
+            self.judge.evaluated.add(guard.expression.at)
+        return None
+
+    def _recording(self) -> dict[str, object] | None:
+        """The recording is complete only at the end, so only rules of that phase see it."""
+        if self.rule.phase != "after" and "recording" not in self.context.root_overrides:
+            return None
+        view = self.context.recorder.view()
+        given = self.context.root_overrides.get("recording")
+        return {**view, **given} if isinstance(given, dict) else view
+
+    def at_end(self) -> Decision | None:
+        """The checks over the whole recording, once all other work has drained."""
+        view = self.context.recorder.view()
+        given = self.context.root_overrides.get("recording")
+        scope = self.scope.child({"recording": {**view, **given} if isinstance(given, dict) else view})
+        return self.judge.run(self.rule.at_end, scope)
+
+    def _outcome(self, decision: Decision) -> Outcome:
+        every = [exchange for drawn in self.runner.exchanges.values() for exchange in drawn]
+        return Outcome(
+            decision=decision,
+            warnings=tuple(self.judge.warnings),
+            exchanges=tuple(self._behind(decision)),
+            cause=self.cause,
+            measured=self.judge.measured,
+            sends=tuple(self.runner.sends),
+            all_exchanges=tuple(every),
+            evaluated=frozenset(self.judge.evaluated),
+            noted=frozenset(self.judge.noted),
+            unrendered=tuple(self.renderer.unrendered),
+            names=dict(self.scope.names),
+        )
+
+    def _behind(self, decision: Decision) -> list[Exchange]:
+        """The exchanges of the step whose check decided; for rule-level checks those of the fixtures judged."""
+        at = decision.at
+        if at is not None and at[0] == "steps":
+            name = self.rule.steps[int(at[1])].name
+            return self.runner.exchanges.get(name, [])[-2:]
+        if self.runner.exchanges:
+            return [drawn[-1] for drawn in self.runner.exchanges.values()][-2:]
+        return list(self.used.values())[-2:]

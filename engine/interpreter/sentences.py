@@ -1,0 +1,72 @@
+"""Ready sentences about exchanges: why there is no result, and what a 401 or 403 says."""
+
+from __future__ import annotations
+
+from mcp_compliance.catalog.functions.protocol import auth_advice
+from mcp_compliance.exchange.exchange import Exchange
+from mcp_compliance.interpreter.render import printable, shorten
+
+LONGEST_QUOTE = 120
+
+
+def quoted_error(exchange: Exchange) -> str | None:
+    """Code and message of the JSON-RPC error, bounded."""
+    error = exchange.error
+    if not isinstance(error, dict):
+        return None if error is None else "an error that is no object"
+    message = error.get("message")
+    words = printable(message) if isinstance(message, str) else ""
+    return shorten(f"{error.get('code')} {words}".strip(), LONGEST_QUOTE)
+
+
+def gate_reading(exchange: Exchange) -> str | None:
+    """The words for a 401 or 403, with what to do; None for every other answer."""
+    advice = auth_advice(exchange.view)
+    return advice if isinstance(advice, str) else None
+
+
+def unusable(exchange: Exchange) -> str | None:
+    """Why the exchange has no result, as a sentence; None when it has one."""
+    if exchange.message is not None and "result" in exchange.message:
+        return None
+    name = exchange.sending.method or f"{exchange.sending.http_method} {exchange.sending.url or ''}".strip()
+    error = quoted_error(exchange)
+    status = exchange.http.status if exchange.http is not None else None
+    gate = gate_reading(exchange)
+    if gate is not None:
+        return f"{name} drew HTTP {status} ({gate})"
+    if error is not None:
+        return f"{name} was refused: {error}" + (f" (HTTP {status})" if status is not None and status != 200 else "")
+    if exchange.outcome == "timeout":
+        return f"{name} drew no answer within {exchange.sending.within:g} s (timeout)"
+    if exchange.outcome == "died" and exchange.process is not None:
+        return f"{name}: the server exited ({exit_words(exchange)})"
+    if exchange.outcome in ("unreachable", "dropped", "died"):
+        return f"{name}: {exchange.problem or exchange.outcome}"
+    if status is not None:
+        kind = exchange.http.media_type if exchange.http is not None else None
+        return f"{name} drew HTTP {status} without a JSON-RPC result" + (f" ({kind})" if kind else "")
+    return f"{name} drew no result ({exchange.problem or exchange.outcome})"
+
+
+def failure(exchange: Exchange) -> str:
+    """What an answer without result was, in a few words: ``JSON-RPC error -32603 (boom)``, ``HTTP 502``, ``timeout``."""
+    error = exchange.error
+    if isinstance(error, dict):
+        message = error.get("message")
+        words = f" ({shorten(printable(message), LONGEST_QUOTE)})" if isinstance(message, str) and message else ""
+        return f"JSON-RPC error {error.get('code')}{words}"
+    if exchange.http is not None:
+        gate = gate_reading(exchange)
+        return f"HTTP {exchange.http.status}" + (f", {gate}" if gate else "")
+    return exit_words(exchange) if exchange.outcome == "died" else exchange.problem or exchange.outcome
+
+
+def exit_words(exchange: Exchange) -> str:
+    """How the child ended: exit code or signal, and the last line of its stderr."""
+    process = exchange.process
+    if process is None:
+        return "no process"
+    how = f"signal {process.signal}" if process.signal is not None else f"exit code {process.exit_code}"
+    lines = [line for line in process.stderr_tail.splitlines() if line.strip()]
+    return how + (f"; stderr: {shorten(printable(lines[-1].strip()), LONGEST_QUOTE)}" if lines else "")

@@ -1,0 +1,147 @@
+"""Turns values of the rule language into JSON: references, generators, picks. Nothing half-filled ever leaves."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import string
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from mcp_compliance.catalog.expressions import ExpressionRaised
+from mcp_compliance.catalog.values import (
+    ArrayValue,
+    Literal,
+    Make,
+    NotGiven,
+    ObjectValue,
+    Pick,
+    Reference,
+    Secret,
+    Value,
+)
+from mcp_compliance.interpreter.arguments import arguments_for
+from mcp_compliance.interpreter.picks import Picker
+from mcp_compliance.interpreter.scope import Scope
+from mcp_compliance.jsontypes import JSON
+
+MOST_TEXT = 4 * 1024 * 1024
+
+
+class Unbuildable(Exception):
+    """A value is missing that a step needs; the rule ends as not evaluable with this reason."""
+
+
+class NothingToPick(Exception):
+    """No item fits a pick; the rule skips with this reason."""
+
+
+@dataclass
+class Generator:
+    """Values of the run's own making, drawn from its seed so that a run can be repeated."""
+
+    seed: int
+    first_id: int
+    random: random.Random = field(init=False)
+    _ids: itertools.count[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.random = random.Random(self.seed)
+        self._ids = itertools.count(self.first_id)
+
+    def next_id(self) -> int:
+        return next(self._ids)
+
+    def uuid(self) -> str:
+        return str(uuid.UUID(int=self.random.getrandbits(128), version=4))
+
+    def like(self, model: str) -> str:
+        """Same length and alphabet, a few characters changed."""
+        if not model:
+            return "0"
+        places = [index for index, char in enumerate(model) if char.isalnum()] or list(range(len(model)))
+        chars = list(model)
+        for index in self.random.sample(places, min(4, len(places))):
+            chars[index] = self._other(chars[index])
+        return "".join(chars)
+
+    def _other(self, char: str) -> str:
+        for alphabet in (string.digits, "abcdef", string.ascii_lowercase, "ABCDEF", string.ascii_uppercase):
+            if char in alphabet:
+                return self.random.choice([other for other in alphabet if other != char])
+        return self.random.choice("0123456789")
+
+
+@dataclass
+class Resolver:
+    """Resolves the values of one rule. ``credential`` is the configured token, None when there is none."""
+
+    generator: Generator
+    picker: Picker
+    credential: str | None = None
+
+    def resolve(self, value: Value, scope: Scope) -> JSON:
+        """Raises ``Unbuildable`` when a reference gives null, ``NothingToPick`` when nothing fits."""
+        return self._resolve(value, scope, nullable=False)
+
+    def comparable(self, value: Value, scope: Scope) -> JSON:
+        """Like ``resolve``, but a reference may be null: expected values of checks."""
+        return self._resolve(value, scope, nullable=True)
+
+    def _resolve(self, value: Value, scope: Scope, *, nullable: bool) -> JSON:
+        if isinstance(value, Literal):
+            return value.value
+        if isinstance(value, ObjectValue):
+            return {key: self._resolve(member, scope, nullable=nullable) for key, member in value.members.items()}
+        if isinstance(value, ArrayValue):
+            return [self._resolve(item, scope, nullable=nullable) for item in value.items]
+        if isinstance(value, Reference):
+            return self._reference(value, scope, nullable=nullable)
+        if isinstance(value, Pick):
+            return self._pick(value, scope)
+        if isinstance(value, Secret):
+            if self.credential is None:
+                raise Unbuildable("no credential is configured")
+            return self.credential
+        return self._make(value, scope)
+
+    def _reference(self, value: Reference, scope: Scope, *, nullable: bool) -> JSON:
+        try:
+            found = scope.evaluate(value.source)
+        except ExpressionRaised as raised:
+            raise Unbuildable(f"{value.source.text}: {raised.reason}") from raised
+        if found is not None or nullable:
+            return found
+        if isinstance(value.otherwise, NotGiven):
+            raise Unbuildable(f"{value.source.text} is null")
+        return self._resolve(value.otherwise, scope, nullable=nullable)
+
+    def _pick(self, value: Pick, scope: Scope) -> JSON:
+        picked = self.picker.pick(value, scope)
+        if not picked:
+            raise NothingToPick(self.picker.reason(value, scope))
+        return picked if value.most is not None else picked[0]
+
+    def _make(self, value: Make, scope: Scope) -> JSON:
+        options = {key: self._resolve(option, scope, nullable=False) for key, option in value.options.items()}
+        makers: dict[str, Callable[[dict[str, JSON]], JSON]] = {
+            "uuid": lambda _: self.generator.uuid(),
+            "counter": lambda _: self.generator.next_id(),
+            "text": lambda given: _text(given),
+            "like": lambda given: self.generator.like(str(given["of"])),
+            "arguments": lambda given: _arguments(given),
+        }
+        return makers[value.kind](options)
+
+
+def _text(options: dict[str, JSON]) -> str:
+    length = options.get("bytes")
+    return "A" * min(length if isinstance(length, int) else 1, MOST_TEXT)
+
+
+def _arguments(options: dict[str, JSON]) -> JSON:
+    """``for`` is a tool (its inputSchema counts) or a prompt (its list of arguments counts)."""
+    filled = arguments_for(options.get("for"))
+    more = options.get("plus")
+    return {**filled, **more} if isinstance(more, dict) else filled

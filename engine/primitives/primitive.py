@@ -1,0 +1,73 @@
+"""What a primitive is, and what it is given to work with."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from mcp_compliance.exchange.exchange import Exchange
+from mcp_compliance.jsontypes import JSON, JSONObject
+
+
+class PrimitiveContext(Protocol):
+    """The rule's access to the target, as far as a primitive needs it."""
+
+    @property
+    def transport(self) -> str: ...
+
+    @property
+    def local(self) -> bool:
+        """Whether the target is on this machine or in a private network."""
+        ...
+
+    @property
+    def endpoint(self) -> str | None: ...
+
+    @property
+    def random(self) -> random.Random: ...
+
+    def payloads(self, name: str) -> JSONObject:
+        """A named payload set of the revision."""
+        ...
+
+    def candidates(self, must: tuple[str, ...], prefer: tuple[str, ...], most: int) -> list[JSONObject]:
+        """Arguments of tools, safest first, as ``{tool, name, schema}``; empty when nothing may be called."""
+        ...
+
+    def no_candidate(self, must: tuple[str, ...]) -> str:
+        """Why ``candidates`` gave nothing, as a sentence."""
+        ...
+
+    @property
+    def passed_over(self) -> list[str]:
+        """Names of tools that safety left out so far."""
+        ...
+
+    async def call(self, method: str, params: JSONObject) -> Exchange:
+        """A conformant request on the run's own session."""
+        ...
+
+    async def get(self, url: str) -> Exchange:
+        """A bare GET without credential, to the target's host or a public https address."""
+        ...
+
+
+Run = Callable[[PrimitiveContext, JSONObject], Awaitable[JSON]]
+
+
+@dataclass(frozen=True)
+class Primitive:
+    """``arguments`` and ``result`` are JSON Schemas (the result's paths are checked when rules are validated);
+    ``touches`` is what a rule that runs it must declare. The docstring of ``run`` is its page."""
+
+    name: str
+    run: Run
+    arguments: JSONObject
+    result: JSONObject
+    touches: frozenset[str] = frozenset()
+
+    @property
+    def purpose(self) -> str:
+        return (self.run.__doc__ or "").strip().splitlines()[0]

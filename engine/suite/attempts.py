@@ -1,0 +1,124 @@
+"""Runs one rule as often as it takes: retries, a boundary around what may go wrong, the result."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+import trio
+
+from mcp_compliance.catalog.rule import Rule
+from mcp_compliance.interpreter.checks import Decision
+from mcp_compliance.interpreter.context import Context
+from mcp_compliance.interpreter.declared import is_declared
+from mcp_compliance.interpreter.evidence import evidence_of
+from mcp_compliance.interpreter.fixtures import Fixtures
+from mcp_compliance.interpreter.gates import UNREACHABLE
+from mcp_compliance.interpreter.rule_run import Outcome, RuleRun
+from mcp_compliance.interpreter.wording import sentence
+from mcp_compliance.model.result import Result
+from mcp_compliance.suite.lifeline import Lifeline
+
+UNCERTAIN = ("timeout", "dropped", "unreachable", "died")
+"""Outcomes that another rule running at the same moment may have caused."""
+
+
+@dataclass
+class Attempts:
+    """Runs rules for one suite. ``ends`` keeps runs whose ``at_end`` checks are still to come."""
+
+    context: Context
+    fixtures: Fixtures
+    lifeline: Lifeline
+    retries: int = 0
+    ends: dict[str, tuple[RuleRun, Outcome, int]] = field(default_factory=dict)
+
+    async def run(self, rule: Rule) -> tuple[Result, Outcome]:
+        """The rule's result. Any passing attempt passes; attempts after the first wait 1, 2, 3 ... seconds."""
+        began = time.monotonic()
+        outcome = await self._once(rule, began)
+        for attempt in range(1, self.retries + 1):
+            if outcome.decision.verdict not in ("fail", "not-evaluable", "broken") or rule.phase == "after":
+                break
+            if self.lifeline.gone is not None:
+                break
+            await trio.sleep(attempt)
+            outcome = await self._once(rule, began)
+        return self.result(rule, outcome, _ms_since(began)), outcome
+
+    async def _once(self, rule: Rule, began: float) -> Outcome:
+        if self.lifeline.gone is not None:
+            return Outcome(Decision("fail", f"the server cannot be reached: {self.lifeline.gone}"), cause=UNREACHABLE)
+        await self.lifeline.ensure()
+        try:
+            run = RuleRun(rule, self.context, self.fixtures)
+            outcome = await run.run()
+            if rule.at_end:
+                self.ends[rule.id] = (run, outcome, _ms_since(began))
+        except Exception as error:
+            # One rule's mistake, or the engine's in it, must not end the run: it is named and left out of the score.
+            return Outcome(Decision("broken", f"the rule is broken: {_named(error)}"))
+        await self.lifeline.after(rule.id, outcome.all_exchanges)
+        return outcome
+
+    def at_end(self, rule: Rule, result: Result) -> Result:
+        """The result after the checks over the whole recording, for a rule that has some."""
+        if rule.id not in self.ends or result.verdict != "pass":
+            return result
+        run, outcome, spent = self.ends[rule.id]
+        try:
+            decision = run.at_end()
+        except Exception as error:
+            return self.result(rule, Outcome(Decision("broken", f"the rule is broken: {_named(error)}")), spent)
+        if decision is None:
+            decision = outcome.decision if run.judge.measured else Decision("skip", "nothing was measured")
+        changed = Outcome(decision, tuple(run.judge.warnings), outcome.exchanges, outcome.cause)
+        return self.result(rule, changed, spent)
+
+    def result(self, rule: Rule, outcome: Outcome, spent: int) -> Result:
+        """Outcome to result: level resolved, texts masked."""
+        decision = outcome.decision
+        mask = self.context.secrets.mask
+        for warning in outcome.warnings:
+            self.context.warn(f"{rule.id}: {mask(warning)}")
+        failed = decision.verdict in ("fail", "not-evaluable")
+        return Result(
+            id=rule.id,
+            name=rule.title,
+            category=rule.category,
+            verdict=decision.verdict,
+            message=mask(sentence(decision)),
+            required=self.is_required(rule),
+            duration_ms=spent,
+            spec_ref=rule.spec[0].url,
+            force=decision.force if decision.verdict == "fail" else None,
+            requirements=rule.requirements,
+            why=rule.why if failed else "",
+            fix=rule.fix if failed else "",
+            cause=outcome.cause,
+            evidence=tuple(evidence_of(exchange, self.context.secrets) for exchange in outcome.exchanges)
+            if failed
+            else (),
+        )
+
+    def is_required(self, rule: Rule) -> bool:
+        if rule.level == "required-if-declared" and rule.capability is not None:
+            return is_declared(rule.capability, self.context.root())
+        return rule.level == "required"
+
+
+def is_uncertain(outcome: Outcome) -> bool:
+    """Whether a rule that ran beside others has to be measured again alone."""
+    if outcome.decision.verdict in ("pass", "skip") and outcome.cause is None:
+        return any(exchange.outcome == "died" for exchange in outcome.all_exchanges)
+    return any(exchange.outcome in UNCERTAIN for exchange in outcome.all_exchanges)
+
+
+def _ms_since(began: float) -> int:
+    return round((time.monotonic() - began) * 1000)
+
+
+def _named(error: Exception) -> str:
+    while isinstance(error, ExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]
+    return f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}".rstrip(": ")

@@ -1,0 +1,42 @@
+"""Warnings about the run as a whole."""
+
+from __future__ import annotations
+
+from mcp_compliance.catalog.expressions import ExpressionRaised, is_true
+from mcp_compliance.interpreter.context import Context
+from mcp_compliance.interpreter.render import Renderer
+from mcp_compliance.interpreter.scope import Scope
+from mcp_compliance.jsontypes import JSON
+from mcp_compliance.suite.starters import HttpStarter, StdioStarter
+
+
+def notices(context: Context) -> list[str]:
+    """The revision's own notices that hold."""
+    names: dict[str, JSON] = context.root()
+    for name in context.revision.fixtures:
+        answer = context.known_answer(name)
+        names[name] = None if answer is None else answer.view
+    names["recording"] = context.recorder.view()
+    scope = Scope(context.revision.library, names)
+    renderer = Renderer(context.secrets)
+    said = []
+    for notice in context.revision.notices:
+        try:
+            if is_true(scope.evaluate(notice.condition)):
+                said.append(renderer.text(notice.say, scope))
+        except ExpressionRaised:
+            continue
+    return said
+
+
+def run_warnings(context: Context, starter: HttpStarter | StdioStarter) -> list[str]:
+    """What the reader of a report has to know about how it came about."""
+    said = []
+    if isinstance(starter, HttpStarter) and starter.wire.redirected_to is not None:
+        said.append(
+            f"The endpoint redirects to {starter.wire.redirected_to}; the run went there. Configure that address."
+        )
+    if context.passed_over:
+        tools = ", ".join(f"{name} ({why})" for name, why in context.passed_over.items())
+        said.append(f"Tools passed over: {tools}. --allow-destructive lets destructive ones be called.")
+    return said

@@ -1,0 +1,113 @@
+"""Puts a finished run together as a report."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping, Sequence
+
+from mcp_compliance import __version__
+from mcp_compliance.exchange.exchange import Exchange
+from mcp_compliance.interpreter.context import Context
+from mcp_compliance.interpreter.render import printable
+from mcp_compliance.jsontypes import JSON, JSONObject
+from mcp_compliance.model.options import HttpTarget, RunOptions, StdioTarget
+from mcp_compliance.model.result import Detection, Listing, Report, Result, ServerInfo
+from mcp_compliance.model.secrets import MASK, Secrets, sounds_secret
+
+MOST_WARNINGS = 50
+
+
+def display(options: RunOptions, secrets: Secrets) -> str:
+    """The target for people: no user information, no secret argument."""
+    target = options.target
+    if isinstance(target, HttpTarget):
+        scheme, _, rest = target.url.partition("://")
+        host, slash, path = rest.partition("/")
+        return secrets.mask(f"{scheme}://{host.rpartition('@')[2]}{slash}{path}")
+    return secrets.mask("stdio:" + " ".join(masked_arguments(target)))
+
+
+def masked_arguments(target: StdioTarget) -> list[str]:
+    """The command, with the values of options masked whose name sounds secret."""
+    shown: list[str] = []
+    hide_next = False
+    for word in target.command:
+        name, equals, _ = word.partition("=")
+        is_option = word.startswith("-")
+        if hide_next and not is_option:
+            shown.append(MASK)
+        elif is_option and equals and sounds_secret(name):
+            shown.append(f"{name}={MASK}")
+        else:
+            shown.append(word)
+        hide_next = is_option and not equals and sounds_secret(word)
+    return shown
+
+
+def limited(warnings: Sequence[str]) -> tuple[str, ...]:
+    """Exact duplicates dropped, the first 50 kept, and a line for the rest."""
+    distinct = list(dict.fromkeys(printable(warning) for warning in warnings))
+    if len(distinct) <= MOST_WARNINGS:
+        return tuple(distinct)
+    return (*distinct[:MOST_WARNINGS], f"{len(distinct) - MOST_WARNINGS} more warnings were left out.")
+
+
+def server_info(context: Context) -> ServerInfo:
+    server = context.root().get("server")
+    view: JSONObject = server if isinstance(server, dict) else {}
+    info = view.get("info")
+    about: JSONObject = info if isinstance(info, dict) else {}
+    capabilities = view.get("capabilities")
+    version = context.main.session.version if context.main is not None else None
+    return ServerInfo(
+        protocol_version=version,
+        name=_text(about.get("name")),
+        version=_text(about.get("version")),
+        capabilities=capabilities if isinstance(capabilities, dict) else {},
+    )
+
+
+def listing(name: str, answers: Mapping[str, Exchange]) -> Listing:
+    """Count and names of the first page of a list."""
+    answer = answers.get(name)
+    result = answer.result if answer is not None else None
+    items = result.get(name) if isinstance(result, dict) else None
+    if not isinstance(items, list):
+        return Listing()
+    names = tuple(printable(str(item.get("name"))) for item in items if isinstance(item, dict) and "name" in item)
+    return Listing(len(items), names)
+
+
+def build_report(
+    options: RunOptions,
+    context: Context,
+    results: Sequence[Result],
+    warnings: Sequence[str],
+    *,
+    error: str | None,
+    detection: Detection | None,
+    durations: Mapping[str, int],
+) -> Report:
+    mask = context.secrets.mask
+    return Report(
+        spec_version=context.revision.revision,
+        tool_version=__version__,
+        url=display(options, context.secrets),
+        transport=context.transport,
+        timestamp=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+        results=tuple(results),
+        warnings=tuple(mask(warning) for warning in limited([*warnings, *context.warnings])),
+        server=server_info(context),
+        tools=listing("tools", context.answers),
+        resources=listing("resources", context.answers),
+        prompts=listing("prompts", context.answers),
+        seed=context.generator.seed,
+        error=None if error is None else mask(printable(error)),
+        detection=detection,
+        spec_site=context.revision.site,
+        durations=durations,
+    )
+
+
+def _text(value: JSON) -> str | None:
+    return printable(value) if isinstance(value, str) else None

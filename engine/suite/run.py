@@ -1,0 +1,142 @@
+"""One run: target, catalogue, plan, rules, report."""
+
+from __future__ import annotations
+
+import secrets as randomness
+import time
+from dataclasses import dataclass
+
+import trio
+
+from mcp_compliance import __version__
+from mcp_compliance.catalog.index import load_index
+from mcp_compliance.catalog.load import known_folders, load_catalogue
+from mcp_compliance.catalog.revision import Catalogue
+from mcp_compliance.exchange.recorder import Recorder
+from mcp_compliance.interpreter.context import Context
+from mcp_compliance.interpreter.fixtures import Fixtures
+from mcp_compliance.interpreter.opening import Opener
+from mcp_compliance.interpreter.sender import Sender
+from mcp_compliance.interpreter.sentences import exit_words
+from mcp_compliance.interpreter.values import Generator
+from mcp_compliance.model.events import Listener
+from mcp_compliance.model.options import HttpTarget, RunOptions
+from mcp_compliance.model.result import Detection, Report, Result
+from mcp_compliance.model.secrets import Secrets
+from mcp_compliance.suite.attempts import Attempts
+from mcp_compliance.suite.filters import Selection, select
+from mcp_compliance.suite.lifeline import Lifeline
+from mcp_compliance.suite.notices import notices, run_warnings
+from mcp_compliance.suite.plan import ordered
+from mcp_compliance.suite.report import build_report
+from mcp_compliance.suite.schedule import Schedule
+from mcp_compliance.suite.starters import HttpStarter, StdioStarter, responder
+from mcp_compliance.wire.errors import StartError
+from mcp_compliance.wire.http import HttpWire
+
+CLOSING = 10.0
+"""Seconds for ending the session and the child at the end of a run, Ctrl+C included."""
+
+
+async def run_suite(options: RunOptions, listener: Listener) -> Report:
+    """Grade one server. Never raises for what the server does or is; cancellation passes through, cleaned up."""
+    revision = options.spec_version or list(known_folders())[-1]
+    index = load_index(revision)
+    selection = select(index.entries, options.only, options.skip, options.target.transport)
+    catalogue = load_catalogue(known_folders()[revision], only=[entry.id for entry in selection.kept])
+    async with trio.open_nursery() as nursery:
+        run = _Run(options, listener, catalogue, selection, nursery)
+        try:
+            report = await run.report()
+        finally:
+            with trio.move_on_after(CLOSING, shield=True):
+                await run.close()
+        nursery.cancel_scope.cancel()
+    return report
+
+
+@dataclass
+class _Run:
+    options: RunOptions
+    listener: Listener
+    catalogue: Catalogue
+    selection: Selection
+    nursery: trio.Nursery
+
+    def __post_init__(self) -> None:
+        options, revision = self.options, self.catalogue.revision
+        target = options.target
+        headers = target.headers if isinstance(target, HttpTarget) else ()
+        env = {} if isinstance(target, HttpTarget) else target.env
+        recorder = Recorder()
+        self.starter: HttpStarter | StdioStarter
+        if isinstance(target, HttpTarget):
+            wire = HttpWire(target.url, recorder=recorder, responder=responder(revision), nursery=self.nursery)
+            self.starter = HttpStarter(wire)
+        else:
+            forward = self.listener.server_stderr if options.forward_stderr else None
+            self.starter = StdioStarter(target, self.nursery, recorder, responder(revision), forward)
+        seed = options.seed if options.seed is not None else randomness.randbelow(2**31)
+        self.context = Context(
+            revision=revision,
+            transport=target.transport,
+            starter=self.starter,
+            recorder=recorder,
+            generator=Generator(seed, revision.envelope.first_id),
+            secrets=Secrets.of(headers, env),
+            timeout=options.request_seconds,
+            startup=options.startup_seconds,
+            preflight=options.preflight_seconds,
+            version=__version__,
+            endpoint=target.url if isinstance(target, HttpTarget) else None,
+            headers=headers,
+            consent=options.tools,
+            pinned=options.spec_version is not None,
+            planned=frozenset(entry.id for entry in self.selection.kept),
+            on_wait=self.listener.status,
+        )
+        self.sender = Sender(self.context)
+        self.opener = Opener(self.context, self.sender)
+        self.lifeline = Lifeline(self.context, self.sender, self.opener)
+        self.began = time.monotonic()
+
+    async def report(self) -> Report:
+        try:
+            opening = await self.lifeline.first_contact()
+        except StartError as problem:
+            return self._finished([], error=str(problem))
+        if opening is not None and opening.outcome == "died":
+            return self._finished([], error=f"the server exited before it answered: {exit_words(opening)}")
+        first_answer = time.monotonic()
+        self.listener.planned(len(self.catalogue.rules), self.catalogue.revision.revision)
+        attempts = Attempts(
+            self.context, Fixtures(self.context, self.sender, self.opener), self.lifeline, self.options.retries
+        )
+        schedule = Schedule(attempts, self.listener, self.options.concurrency)
+        await schedule.run(ordered(self.catalogue.rules, self.context.transport))
+        results = [
+            attempts.at_end(rule, schedule.results[rule.id])
+            for rule in self.catalogue.rules
+            if rule.id in schedule.results
+        ]
+        error = f"the server cannot be reached: {self.lifeline.gone}" if self.lifeline.gone is not None else None
+        return self._finished(results, error=error, startup=round((first_answer - self.began) * 1000))
+
+    def _finished(self, results: list[Result], *, error: str | None, startup: int = 0) -> Report:
+        durations = {
+            "total": round((time.monotonic() - self.began) * 1000),
+            "startup": startup,
+            "waiting": self.sender.waited_ms,
+        }
+        warnings = [*self.selection.warnings, *run_warnings(self.context, self.starter), *notices(self.context)]
+        pinned = self.options.spec_version is not None
+        detection = Detection("pinned", f"pinned to {self.catalogue.revision.revision}") if pinned else None
+        return build_report(
+            self.options, self.context, results, warnings, error=error, detection=detection, durations=durations
+        )
+
+    async def close(self) -> None:
+        """End the run's session and everything that was started."""
+        if self.context.main is not None and self.lifeline.gone is None:
+            await self.opener.close(self.context.main)
+        await self.starter.aclose()

@@ -1,0 +1,78 @@
+"""Ways to the target: one shared wire over HTTP, a process for each peer on stdio."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import trio
+
+from mcp_compliance.catalog.revision import Revision
+from mcp_compliance.exchange.recorder import Recorder
+from mcp_compliance.jsontypes import JSONObject
+from mcp_compliance.model.options import StdioTarget
+from mcp_compliance.wire.http import HttpWire
+from mcp_compliance.wire.stdio import start_stdio
+from mcp_compliance.wire.wire import Wire
+
+
+def responder(revision: Revision) -> Callable[[JSONObject], JSONObject]:
+    """Answers the server's own requests as the revision file says: by method, or by its ``*`` line."""
+    answers = {answer.method: answer.answer for answer in revision.answers}
+    unknown: JSONObject = {"error": {"code": -32601, "message": "method not found"}}
+
+    def respond(request: JSONObject) -> JSONObject:
+        return answers.get(str(request.get("method")), answers.get("*", unknown))
+
+    return respond
+
+
+@dataclass
+class HttpStarter:
+    """All peers share one wire: over HTTP a peer is only a session."""
+
+    wire: HttpWire
+
+    async def start(self, peer: str) -> Wire:
+        return self.wire
+
+    async def release(self, wire: Wire) -> None:
+        return
+
+    async def aclose(self) -> None:
+        await self.wire.aclose()
+
+
+@dataclass
+class StdioStarter:
+    """Starts the command anew for each peer. Raises ``StartError`` when it cannot be started."""
+
+    target: StdioTarget
+    nursery: trio.Nursery
+    recorder: Recorder
+    respond: Callable[[JSONObject], JSONObject]
+    forward_stderr: Callable[[str], None] | None = None
+    open: list[Wire] = field(default_factory=list)
+
+    async def start(self, peer: str) -> Wire:
+        wire = await start_stdio(
+            self.target.command,
+            nursery=self.nursery,
+            recorder=self.recorder,
+            responder=self.respond,
+            env=self.target.env,
+            cwd=None if self.target.cwd is None else str(self.target.cwd),
+            peer=peer,
+            forward_stderr=self.forward_stderr,
+        )
+        self.open.append(wire)
+        return wire
+
+    async def release(self, wire: Wire) -> None:
+        if wire in self.open:
+            self.open.remove(wire)
+        await wire.aclose()
+
+    async def aclose(self) -> None:
+        for wire in list(self.open):
+            await self.release(wire)
