@@ -70,7 +70,8 @@ async def attribute(question: Question) -> Attribution:
     setup = question.setup
     if setup is not None and not is_served(setup):
         return Attribution(
-            "unattributed", f"the server rejects the conformant request too: {unusable(setup) or setup.outcome}"
+            "unattributed",
+            f"the server rejects the conformant request too: {unusable(setup) or setup.outcome}",
         )
     status = status_of(probe)
     if status is None or credit.mode == "setup_served":
@@ -79,7 +80,8 @@ async def attribute(question: Question) -> Attribution:
         if status in question.before_rpc:
             reading = gate_reading(probe)
             return Attribution(
-                "unattributed", f"HTTP {status} comes before JSON-RPC is read" + (f" ({reading})" if reading else "")
+                "unattributed",
+                f"HTTP {status} comes before JSON-RPC is read" + (f" ({reading})" if reading else ""),
             )
         return Attribution("credited")
     return await _attributable(question, status)
@@ -99,7 +101,8 @@ async def _attributable(question: Question, status: int) -> Attribution:
         code = error_code(probe)
         if code is not None and code in credit.own_codes:
             return Attribution(
-                "credited", warning=f"the refusal {code} came with HTTP {status}; a 4xx is expected for a client's error"
+                "credited",
+                warning=f"the refusal {code} came with HTTP {status}; a 4xx is expected for a client's error",
             )
         return Attribution("server_failed", f"the server failed on the request: HTTP {status}{_quoted(probe)}")
     return Attribution("credited")

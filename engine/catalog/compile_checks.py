@@ -11,17 +11,31 @@ from mcp_compliance.jsontypes import JSON, JSONObject
 from mcp_compliance.model.result import Force
 
 PREDICATES = frozenset(
-    "is is_not in not_in type exists empty count at_least at_most below matches matches_none contains unique "
-    "conforms_to".split()
+    [
+        "is",
+        "is_not",
+        "in",
+        "not_in",
+        "type",
+        "exists",
+        "empty",
+        "count",
+        "at_least",
+        "at_most",
+        "below",
+        "matches",
+        "matches_none",
+        "contains",
+        "unique",
+        "conforms_to",
+    ]
 )
 
 
 def compile_checks(compiler: Compiler, source: JSON, at: Pointer) -> tuple[Check, ...]:
     """The checks of a list, in order. ``source`` has passed the schema."""
     checks = source if isinstance(source, list) else []
-    return tuple(
-        _check(compiler, check, (*at, index)) for index, check in enumerate(checks) if isinstance(check, dict)
-    )
+    return tuple(_check(compiler, check, (*at, index)) for index, check in enumerate(checks) if isinstance(check, dict))
 
 
 def _check(compiler: Compiler, source: JSONObject, at: Pointer) -> Check:

@@ -54,16 +54,16 @@ def compile_revision(
         },
         server=compiler.values(source.get("server"), ("server",)),
         picks={
-            kind: compiler.expression(value, ("picks", kind))
-            for kind, value in _object(source.get("picks")).items()
+            kind: compiler.expression(value, ("picks", kind)) for kind, value in _object(source.get("picks")).items()
         },
         credit=_credit(_object(source["credit"])),
         answers=tuple(
-            ServerRequestAnswer(method, _object(answer))
-            for method, answer in _object(source.get("answers")).items()
+            ServerRequestAnswer(method, _object(answer)) for method, answer in _object(source.get("answers")).items()
         ),
         cancel_method=cast("str | None", cancel.get("notify")),
-        cancel_params=compiler.value(cancel["params"], ("streams", "cancel", "stdio", "params")) if "params" in cancel else None,
+        cancel_params=compiler.value(cancel["params"], ("streams", "cancel", "stdio", "params"))
+        if "params" in cancel
+        else None,
         notices=tuple(
             Notice(
                 compiler.expression(_object(entry)["if"], ("notices", index, "if")),
@@ -71,16 +71,19 @@ def compile_revision(
             )
             for index, entry in enumerate(_list(source.get("notices")))
         ),
-        settle=tuple(str(_object(entry)["fixture"]) for entry in _list(source.get("settle")) if "fixture" in _object(entry)),
+        settle=tuple(
+            str(_object(entry)["fixture"]) for entry in _list(source.get("settle")) if "fixture" in _object(entry)
+        ),
         preflight=str(_object(source["preflight"])["fixture"]),
-        conflicts={
-            word: tuple(map(str, _list(others))) for word, others in _object(source["conflicts"]).items()
-        },
+        conflicts={word: tuple(map(str, _list(others))) for word, others in _object(source["conflicts"]).items()},
         catalogue=catalogue,
         library=library,
         payloads=payloads,
         model=tuple(
-            ModelReply(compiler.expression(_object(entry)["if"], ("model", index, "if")), _object(_object(entry)["reply"]))
+            ModelReply(
+                compiler.expression(_object(entry)["if"], ("model", index, "if")),
+                _object(_object(entry)["reply"]),
+            )
             for index, entry in enumerate(_list(model))
         ),
     )
@@ -147,9 +150,7 @@ def _fixture(compiler: Compiler, name: str, source: JSONObject) -> Fixture:
 def _credit(source: JSONObject) -> CreditDefaults:
     resend = _object(source.get("resend"))
     fields: Mapping[str, JSON] = {
-        key: source[key]
-        for key in ("mode", "twin", "unattributed", "no_answer", "drop", "own_codes")
-        if key in source
+        key: source[key] for key in ("mode", "twin", "unattributed", "no_answer", "drop", "own_codes") if key in source
     }
     return CreditDefaults(
         setup=str(source["setup"]),

@@ -19,7 +19,7 @@ CONSTANTS = ("true", "false", "null")
 
 @dataclass(frozen=True)
 class Finding:
-    """One mistake. ``column`` counts from 0 in the expression; ``suggestion`` is empty where there is none."""
+    """One mistake. ``column`` counts from 0; ``suggestion`` is empty where there is none."""
 
     column: int
     message: str
@@ -29,7 +29,7 @@ class Finding:
 def lint_expression(text: str, pattern_sets: Collection[str] | None = None) -> list[Finding]:
     """All findings, in the order of the text; a text that does not parse gives exactly one.
 
-    With ``pattern_sets``, the names of the revision's sets, a constant given to ``pattern_hits`` is looked up.
+    With ``pattern_sets``, the names of the known sets, constants given to ``pattern_hits`` are looked up.
     """
     try:
         tree = parse(text)
@@ -167,9 +167,12 @@ class _Lint:
         elif wanted.name == "pattern" and isinstance(value, str):
             for problem in pattern_problems(value):
                 yield Finding(node["column"], f"the pattern of {name}() {_problem(problem)}")
-        elif wanted.name == "set" and isinstance(value, str) and value not in (self.pattern_sets or (value,)):
-            close = _similar(value, self.pattern_sets or (), "")
-            yield Finding(node["column"], f"unknown pattern set '{value}'", close)
+        elif wanted.name == "set" and isinstance(value, str):
+            yield from self._pattern_set(value, node["column"])
+
+    def _pattern_set(self, name: str, column: int) -> Iterator[Finding]:
+        if self.pattern_sets is not None and name not in self.pattern_sets:
+            yield Finding(column, f"unknown pattern set '{name}'", _similar(name, self.pattern_sets, ""))
 
 
 _NUMBERS = ("integer", "number")

@@ -107,7 +107,19 @@ class Credit:
 
 
 Verb: TypeAlias = Literal[
-    "call", "notify", "raw", "bytes", "http", "repeat", "refetch", "open", "watch", "stream", "together", "run", "none"
+    "call",
+    "notify",
+    "raw",
+    "bytes",
+    "http",
+    "repeat",
+    "refetch",
+    "open",
+    "watch",
+    "stream",
+    "together",
+    "run",
+    "none",
 ]
 
 

@@ -54,7 +54,7 @@ class Played:
     problems: tuple[str, ...]
     unrendered: tuple[str, ...]
     measured: bool
-    names: dict[str, object]
+    names: dict[str, JSON]
 
 
 @dataclass

@@ -95,7 +95,12 @@ class Judge:
             return None
         if not isinstance(items, list):
             self.measured = True
-            return Decision("fail", f"{check.items.text} is {self.renderer.value(items)}, not a list", check.at, self.force)
+            return Decision(
+                "fail",
+                f"{check.items.text} is {self.renderer.value(items)}, not a list",
+                check.at,
+                self.force,
+            )
         for index, item in enumerate(items[:MOST_ITEMS]):
             inner = scope.child({check.name: item})
             warned = len(self.warnings)
@@ -107,7 +112,11 @@ class Judge:
         return None
 
     def _place(self, check: Each, index: int, inner: Scope) -> str:
-        name = check.items.text.rsplit(".", 1)[-1] if check.items.text.replace(".", "").replace("_", "").isalnum() else check.name
+        name = (
+            check.items.text.rsplit(".", 1)[-1]
+            if check.items.text.replace(".", "").replace("_", "").isalnum()
+            else check.name
+        )
         place = f"{name}[{index}]"
         if check.label is None:
             return place

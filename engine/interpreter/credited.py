@@ -33,9 +33,7 @@ class CreditedSender:
         """The exchange that counts, with ``credit`` in its view where the step declares it."""
         credit = step.credit
         setup = self._setup(peer)
-        resends = (
-            credit is not None and credit.mode == "attributable" and (setup is None or is_served(setup))
-        )
+        resends = credit is not None and credit.mode == "attributable" and (setup is None or is_served(setup))
         exchange = await self._send(draft, peer, resends=resends)
         if self.sender.seems_lost(exchange, peer, draft) and await self._is_lost(peer):
             exchange = await self._reopen_and_send(draft, peer, exchange, resends=resends)

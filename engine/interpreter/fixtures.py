@@ -62,7 +62,10 @@ class Fixtures:
                     cut = True
                     break
                 seen.add(cursor)
-                params: JSONObject = {**(draft.params if isinstance(draft.params, dict) else {}), "cursor": cursor}
+                params: JSONObject = {
+                    **(draft.params if isinstance(draft.params, dict) else {}),
+                    "cursor": cursor,
+                }
                 pages.append(await self.sender.send(replace(draft, params=params), peer))
         found: list[JSON] = []
         for page in pages:

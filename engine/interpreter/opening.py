@@ -36,7 +36,12 @@ class Opener:
         return peer
 
     async def handshake(
-        self, peer: Peer, *, params: JSONObject | None = None, step: str | None = None, within: float | None = None
+        self,
+        peer: Peer,
+        *,
+        params: JSONObject | None = None,
+        step: str | None = None,
+        within: float | None = None,
     ) -> Exchange | None:
         """Play the opening on a peer: request, session id and version from its answer, notification.
 
@@ -50,9 +55,7 @@ class Opener:
         if within is not None:
             draft = replace(draft, within=within)
         peer.session = Session()
-        exchange = await after_limit(
-            lambda: self.sender.send(draft, peer), self.context.revision.credit.resend
-        )
+        exchange = await after_limit(lambda: self.sender.send(draft, peer), self.context.revision.credit.resend)
         peer.opening = exchange
         if peer.open:
             peer.session = self._session_of(exchange, sessions)

@@ -124,7 +124,10 @@ class Composer:
             "meta": self._short_meta(message),
             "http_method": draft.http_method,
         }
-        scope = Scope(self.revision.library, {**self.root, "sending": sending, "session": sent_session.view(opened=True)})
+        scope = Scope(
+            self.revision.library,
+            {**self.root, "sending": sending, "session": sent_session.view(opened=True)},
+        )
         headers: list[tuple[str, str]] = []
         has_body = draft.raw is not None or message is not None
         for default in self.revision.headers:

@@ -19,6 +19,7 @@ from mcp_compliance.interpreter.render import Renderer
 from mcp_compliance.interpreter.scope import Scope
 from mcp_compliance.interpreter.steps import StepRunner
 from mcp_compliance.interpreter.values import NothingToPick, Unbuildable
+from mcp_compliance.jsontypes import JSON, JSONObject
 from mcp_compliance.wire.errors import StartError
 
 CLOSING = 10.0
@@ -39,7 +40,7 @@ class Outcome:
     evaluated: frozenset[Pointer] = frozenset()
     noted: frozenset[Pointer] = frozenset()
     unrendered: tuple[str, ...] = ()
-    names: dict[str, object] = field(default_factory=dict, repr=False)
+    names: dict[str, JSON] = field(default_factory=dict, repr=False)
 
 
 class RuleRun:
@@ -100,9 +101,9 @@ class RuleRun:
     async def _gated(self) -> Decision | None:
         rule, context = self.rule, self.context
         root = context.root()
-        if rule.capability is not None and context.main is not None and context.main.open:
-            if not is_declared(rule.capability, root):
-                return Decision("skip", f"{rule.capability} is not declared by the server")
+        opened = context.main is not None and context.main.open
+        if rule.capability is not None and opened and not is_declared(rule.capability, root):
+            return Decision("skip", f"{rule.capability} is not declared by the server")
         for name in (*rule.uses, *rule.judges):
             peer = context.main
             answer = None if peer is None else await self.fixtures.get(name, peer)
@@ -124,19 +125,20 @@ class RuleRun:
             self.judge.evaluated.add(guard.expression.at)
         return None
 
-    def _recording(self) -> dict[str, object] | None:
+    def _recording(self) -> JSON:
         """The recording is complete only at the end, so only rules of that phase see it."""
         if self.rule.phase != "after" and "recording" not in self.context.root_overrides:
             return None
+        return self._whole_recording()
+
+    def _whole_recording(self) -> JSONObject:
         view = self.context.recorder.view()
         given = self.context.root_overrides.get("recording")
         return {**view, **given} if isinstance(given, dict) else view
 
     def at_end(self) -> Decision | None:
         """The checks over the whole recording, once all other work has drained."""
-        view = self.context.recorder.view()
-        given = self.context.root_overrides.get("recording")
-        scope = self.scope.child({"recording": {**view, **given} if isinstance(given, dict) else view})
+        scope = self.scope.child({"recording": self._whole_recording()})
         return self.judge.run(self.rule.at_end, scope)
 
     def _outcome(self, decision: Decision) -> Outcome:

@@ -196,10 +196,10 @@ class ScriptedWire:
     @staticmethod
     def response(sending: Sending, reply: JSONObject) -> JSONObject | None:
         """The JSON-RPC response that a reply abbreviates, wrapped with the right id unless it gives one."""
-        members = {key: reply[key] for key in ("result", "error") if key in reply}
+        members: JSONObject = {key: reply[key] for key in ("result", "error") if key in reply}
         if not members:
             return None
-        identifier = reply["id"] if "id" in reply else sending.id
+        identifier = reply.get("id", sending.id)
         head: JSONObject = {"jsonrpc": reply.get("jsonrpc", "2.0")}
         if head["jsonrpc"] is None:
             head = {}
@@ -250,7 +250,7 @@ class ScriptedWire:
 
 
 def events_text(events: JSON, response: JSONObject | None) -> str:
-    """An event stream: each entry an object ``{event, id, data, retry}``; ``data: response`` stands for the response."""
+    """An event stream of entries ``{event, id, data, retry}``; ``data: response`` stands for the response."""
     lines: list[str] = []
     for event in events if isinstance(events, list) else []:
         if not isinstance(event, dict):
@@ -266,4 +266,3 @@ def events_text(events: JSON, response: JSONObject | None) -> str:
             lines.append(f"data: {text}")
         lines.append("")
     return "\n".join(lines) + "\n"
-

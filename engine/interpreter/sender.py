@@ -73,4 +73,3 @@ class Sender:
             return is_true(Scope(self.context.revision.library, names).evaluate(sessions.lost))
         except ExpressionRaised:
             return False
-

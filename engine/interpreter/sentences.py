@@ -50,7 +50,7 @@ def unusable(exchange: Exchange) -> str | None:
 
 
 def failure(exchange: Exchange) -> str:
-    """What an answer without result was, in a few words: ``JSON-RPC error -32603 (boom)``, ``HTTP 502``, ``timeout``."""
+    """What an answer without result was, in a few words: ``JSON-RPC error -32603 (boom)``, ``HTTP 502``."""
     error = exchange.error
     if isinstance(error, dict):
         message = error.get("message")

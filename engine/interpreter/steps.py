@@ -196,9 +196,7 @@ class StepRunner:
         if bare:
             peer = await opener.process(step.name)
         else:
-            peer = await opener.session(
-                step.name, params=params if isinstance(params, dict) else None, step=step.name
-            )
+            peer = await opener.session(step.name, params=params if isinstance(params, dict) else None, step=step.name)
         self.peers[step.name] = peer
         exchange = peer.opening
         if exchange is None:
@@ -248,7 +246,11 @@ class StepRunner:
     async def close_stream(self, stream: Stream, peer: Peer) -> None:
         """Let go of a stream: dropped over HTTP, cancelled by the revision's notification on stdio."""
         revision = self.context.revision
-        if self.context.transport == "stdio" and revision.cancel_method is not None and stream.exchange.outcome == "open":
+        if (
+            self.context.transport == "stdio"
+            and revision.cancel_method is not None
+            and stream.exchange.outcome == "open"
+        ):
             scope = self.scope.child({"stream": stream.exchange.view})
             params = self.resolver.comparable(revision.cancel_params, scope) if revision.cancel_params else None
             bye = Draft("cancel", method=revision.cancel_method, params=params, notification=True, within=2.0)
@@ -256,7 +258,7 @@ class StepRunner:
         await stream.aclose()
 
     async def _run_primitive(self, step: Step) -> Decision | None:
-        from mcp_compliance.interpreter.primitive_run import run_primitive  # noqa: PLC0415 - keeps floors apart
+        from mcp_compliance.interpreter.primitive_run import run_primitive
 
         result = await run_primitive(self, step)
         self.scope.set(step.name, result)

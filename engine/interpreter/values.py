@@ -128,9 +128,9 @@ class Resolver:
         makers: dict[str, Callable[[dict[str, JSON]], JSON]] = {
             "uuid": lambda _: self.generator.uuid(),
             "counter": lambda _: self.generator.next_id(),
-            "text": lambda given: _text(given),
+            "text": _text,
             "like": lambda given: self.generator.like(str(given["of"])),
-            "arguments": lambda given: _arguments(given),
+            "arguments": _arguments,
         }
         return makers[value.kind](options)
 

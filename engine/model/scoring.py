@@ -32,9 +32,7 @@ def score(results: Sequence[Result]) -> int:
         return half_up(100 * sum(optional) / len(optional))
     if not optional:
         return half_up(100 * sum(required) / len(required))
-    return half_up(
-        REQUIRED_WEIGHT * sum(required) / len(required) + OPTIONAL_WEIGHT * sum(optional) / len(optional)
-    )
+    return half_up(REQUIRED_WEIGHT * sum(required) / len(required) + OPTIONAL_WEIGHT * sum(optional) / len(optional))
 
 
 def grade(points: int) -> Grade:

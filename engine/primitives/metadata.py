@@ -38,8 +38,10 @@ def _addresses(endpoint: str, advertised: JSON) -> list[tuple[str, str]]:
     if path:
         addresses.append((f"{origin}{WELL_KNOWN}{path}", "path"))
     addresses.append((f"{origin}{WELL_KNOWN}", "root"))
-    seen: set[str] = set()
-    return [(url, how) for url, how in addresses if not (url in seen or seen.add(url))]
+    first: dict[str, str] = {}
+    for url, how in addresses:
+        first.setdefault(url, how)
+    return list(first.items())
 
 
 def _allowed(url: str, context: PrimitiveContext) -> bool:
@@ -92,6 +94,9 @@ METADATA = Primitive(
         "type": "object",
         "additionalProperties": False,
         "required": ["places", "found"],
-        "properties": {"places": {"type": "array", "items": _PLACE}, "found": {"anyOf": [_PLACE, {"type": "null"}]}},
+        "properties": {
+            "places": {"type": "array", "items": _PLACE},
+            "found": {"anyOf": [_PLACE, {"type": "null"}]},
+        },
     },
 )

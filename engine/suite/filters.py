@@ -50,9 +50,7 @@ def select(
     wanted, unwanted = split_values(only), split_values(skip)
     here = [entry for entry in entries if transport is None or transport in entry.transports]
     kept = tuple(
-        entry
-        for entry in here
-        if (not wanted or _named(entry, wanted)) and not (unwanted and _named(entry, unwanted))
+        entry for entry in here if (not wanted or _named(entry, wanted)) and not (unwanted and _named(entry, unwanted))
     )
     warnings = [_unknown("--only", word, entries) for word in wanted if not _any(entries, word)]
     warnings += [_unknown("--skip", word, entries) for word in unwanted if not _any(entries, word)]

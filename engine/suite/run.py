@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import trio
 
 from mcp_compliance import __version__
-from mcp_compliance.catalog.index import load_index
+from mcp_compliance.catalog.index import IndexEntry, load_index
 from mcp_compliance.catalog.load import known_folders, load_catalogue
 from mcp_compliance.catalog.revision import Catalogue
 from mcp_compliance.exchange.recorder import Recorder
@@ -60,7 +60,7 @@ class _Run:
     options: RunOptions
     listener: Listener
     catalogue: Catalogue
-    selection: Selection
+    selection: Selection[IndexEntry]
     nursery: trio.Nursery
 
     def __post_init__(self) -> None:
@@ -110,7 +110,10 @@ class _Run:
         first_answer = time.monotonic()
         self.listener.planned(len(self.catalogue.rules), self.catalogue.revision.revision)
         attempts = Attempts(
-            self.context, Fixtures(self.context, self.sender, self.opener), self.lifeline, self.options.retries
+            self.context,
+            Fixtures(self.context, self.sender, self.opener),
+            self.lifeline,
+            self.options.retries,
         )
         schedule = Schedule(attempts, self.listener, self.options.concurrency)
         await schedule.run(ordered(self.catalogue.rules, self.context.transport))
@@ -128,11 +131,21 @@ class _Run:
             "startup": startup,
             "waiting": self.sender.waited_ms,
         }
-        warnings = [*self.selection.warnings, *run_warnings(self.context, self.starter), *notices(self.context)]
+        warnings = [
+            *self.selection.warnings,
+            *run_warnings(self.context, self.starter),
+            *notices(self.context),
+        ]
         pinned = self.options.spec_version is not None
         detection = Detection("pinned", f"pinned to {self.catalogue.revision.revision}") if pinned else None
         return build_report(
-            self.options, self.context, results, warnings, error=error, detection=detection, durations=durations
+            self.options,
+            self.context,
+            results,
+            warnings,
+            error=error,
+            detection=detection,
+            durations=durations,
         )
 
     async def close(self) -> None:

@@ -38,7 +38,7 @@ class Schedule:
                     self._finish(await self._one(rule))
 
     async def _side_by_side(self, rules: Sequence[Rule]) -> None:
-        """Start in order whatever may run beside what is running; measure anew, alone, what a neighbour may have hurt."""
+        """Start in order what may run beside what is running; measure anew, alone, what a neighbour may have hurt."""
         waiting = list(rules)
         again: list[Rule] = []
 

@@ -13,10 +13,10 @@ from mcp_compliance.jsontypes import JSONObject
 from mcp_compliance.model.options import StdioTarget
 from mcp_compliance.wire.http import HttpWire
 from mcp_compliance.wire.stdio import start_stdio
-from mcp_compliance.wire.wire import Wire
+from mcp_compliance.wire.wire import Responder, Wire
 
 
-def responder(revision: Revision) -> Callable[[JSONObject], JSONObject]:
+def responder(revision: Revision) -> Responder:
     """Answers the server's own requests as the revision file says: by method, or by its ``*`` line."""
     answers = {answer.method: answer.answer for answer in revision.answers}
     unknown: JSONObject = {"error": {"code": -32601, "message": "method not found"}}
@@ -50,7 +50,7 @@ class StdioStarter:
     target: StdioTarget
     nursery: trio.Nursery
     recorder: Recorder
-    respond: Callable[[JSONObject], JSONObject]
+    respond: Responder
     forward_stderr: Callable[[str], None] | None = None
     open: list[Wire] = field(default_factory=list)
 

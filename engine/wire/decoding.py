@@ -18,14 +18,14 @@ class BodyDecoder:
         self.problem: str | None = None
         self.exceeded = False
         self._inflater: zlib._Decompress | None = None
-        self._raw_deflate_possible = False
+        self._undecided = False
         coding = (content_encoding or "identity").strip().lower()
         self._coding = coding
         if coding in ("gzip", "x-gzip"):
             self._inflater = zlib.decompressobj(16 + zlib.MAX_WBITS)
         elif coding == "deflate":
             self._inflater = zlib.decompressobj()
-            self._raw_deflate_possible = True
+            self._undecided = True
         elif coding != "identity":
             self.problem = f"the body has the content coding {coding[:40]!r}, which was not asked for"
 
@@ -34,19 +34,18 @@ class BodyDecoder:
         if self._inflater is None:
             self.exceeded = self.exceeded or len(data) > room
             return data[:room]
+        if self._undecided and data:
+            # Some servers send deflate without the zlib header (RFC 1950: low nibble 8) that RFC 9110 asks for.
+            self._undecided = False
+            if data[0] & 0x0F != 8:
+                self._inflater = zlib.decompressobj(-zlib.MAX_WBITS)
         decoded = bytearray()
         while data and self.problem is None:
             try:
                 decoded += self._inflater.decompress(data, room + 1 - len(decoded))
             except zlib.error as error:
-                if not self._raw_deflate_possible:
-                    self.problem = f"the {self._coding} body is broken: {error}"
-                    break
-                # Some servers send deflate without the zlib header that RFC 9110 asks for.
-                self._inflater = zlib.decompressobj(-zlib.MAX_WBITS)
-                self._raw_deflate_possible = False
-                continue
-            self._raw_deflate_possible = False
+                self.problem = f"the {self._coding} body is broken: {error}"
+                break
             if len(decoded) > room:
                 self.exceeded = True
                 break

@@ -218,6 +218,7 @@ class HttpWire:
             wanted = reply.is_stream and reply.sending.answers != "none" and reply.message is None
             if not (wanted and self._options.resume and reply.last_event_id and not reply.full):
                 return
+            reply.over = False
             delay = limits.RETRY_DEFAULT if reply.retry is None else reply.retry / 1000
             await trio.sleep(min(delay, limits.RETRY_AT_MOST))
             kept = tuple(pair for pair in reply.sending.headers if pair[0].lower() not in _BODY_HEADERS)
@@ -228,6 +229,7 @@ class HttpWire:
                 reply.problem = (
                     f"the event stream ended before the response; continuing it failed: {error.problem}"
                 )
+                reply.finished()
                 return
             media = (response.headers.get("content-type") or "").split(";", 1)[0].strip().lower()
             if response.status_code != 200 or media != "text/event-stream":
@@ -236,8 +238,8 @@ class HttpWire:
                     f"GET with Last-Event-ID was answered with HTTP {response.status_code}"
                 )
                 await shut(response)
+                reply.finished()
                 return
-            reply.over = False
             reply.problem = None
             await self._read(reply, response, scope)
 

@@ -79,9 +79,10 @@ class HttpClient:
         )
 
     async def open(self, method: str, url: str, headers: Headers, body: bytes | None) -> httpx.Response:
-        """Send and return the response with its body unread; close it with ``shut``. Raises ``NoResponseError``.
+        """Send; return the response with its body unread, to be closed with ``shut``.
 
-        A connection that the server had closed while it lay idle is no answer: the request is sent once more,
+        Raises ``NoResponseError``. A connection that the server had closed while it lay idle is no answer: the
+        request is sent once more,
         on a fresh connection, when the first one had been used before and not a byte came back.
         """
         target = httpx.URL(url).copy_with(userinfo=b"")

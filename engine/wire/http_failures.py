@@ -24,7 +24,7 @@ def failure_of(error: Exception, url: httpx.URL, proxy: str | None) -> Failure:
         return "unreachable", reason
     if isinstance(error, httpx.RemoteProtocolError):
         if "without sending a response" in str(error):
-            return "dropped", f"{where} accepted the connection and closed it without an answer"
+            return "dropped", f"{where} accepted the connection and closed it without an HTTP answer"
         return "dropped", f"{where} does not answer in HTTP: {_line(error)}"
     if isinstance(error, (httpx.ReadError, httpx.WriteError, httpx.CloseError)):
         return "dropped", f"{where} accepted the connection and broke it off without an answer"

@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 
 MESSAGES = 20
 MESSAGE_LENGTH = 300
-NODES = 20_000
-"""Values inside a schema, or inside a value, that are looked at; a larger one is not checked, and that is
-said."""
+SCHEMA_NODES = 10_000
+VALUE_NODES = 20_000
+"""Values inside a schema or a value that are looked at; a larger one is not checked, and that is said."""
+PRODUCT = 5_000_000
+"""Most of the one times the other: some keywords compare each member with each."""
 STEPS = 60_000
 """Keywords that one check may evaluate."""
 MIXED_LIST = 1500
@@ -52,7 +54,7 @@ def schema_errors(schema: JSON) -> list[str]:
     dialect, problem = _dialect(schema)
     if problem is not None:
         return [problem]
-    size = _oversize(schema) or _long_mixed_list(schema)
+    size = _oversize(schema, SCHEMA_NODES) or _long_mixed_list(schema)
     if size is not None:
         return [f"the schema {size}"]
     try:
@@ -68,9 +70,12 @@ def schema_violations(value: JSON, schema: JSON) -> list[str]:
     dialect, problem = _dialect(schema) if isinstance(schema, dict) else (DEFAULT, None)
     if problem is not None:
         return [problem]
-    for name, document in (("the schema", schema), ("the value", value)):
-        if (size := _oversize(document)) is not None:
-            return [f"{name} {size}"]
+    size = _oversize(schema, SCHEMA_NODES)
+    if size is not None:
+        return [f"the schema {size}"]
+    size = _oversize(value, min(VALUE_NODES, PRODUCT // _nodes(schema, SCHEMA_NODES)))
+    if size is not None:
+        return [f"the value {size}"]
 
     def errors() -> Iterator[Any]:
         bounded = _without_risk(schema) if isinstance(schema, dict) else schema
@@ -175,14 +180,23 @@ def _validator(dialect: str, schema: JSON) -> Validator:
 
 @lru_cache(maxsize=1)
 def _known_dialects() -> Any:
+    """The published meta-schemas without their own `$schema`, which would lead out of the bounded class."""
     from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
+    from referencing import Registry, Resource
+    from referencing.jsonschema import specification_with
 
-    return REGISTRY
+    resources = []
+    for uri in REGISTRY:
+        contents = dict(REGISTRY[uri].contents)
+        specification = specification_with(contents.pop("$schema"))
+        resources.append((uri, Resource(contents=contents, specification=specification)))
+    return Registry().with_resources(resources)
 
 
 @lru_cache(maxsize=8)
 def _meta_validator(dialect: str) -> Validator:
-    return _validator(dialect, _dialects()[dialect].META_SCHEMA)
+    meta = {name: item for name, item in _dialects()[dialect].META_SCHEMA.items() if name != "$schema"}
+    return _validator(dialect, meta)
 
 
 def _counted(check: Any) -> Any:
@@ -245,20 +259,23 @@ def _without_risk(schema: JSONObject) -> JSONObject:
     return result if isinstance(result, dict) else {}
 
 
-def _oversize(document: JSON) -> str | None:
+def _oversize(document: JSON, most: int) -> str | None:
     """Why a document is not checked, in words that follow its name; None when it is of reasonable size."""
+    return f"holds more than {most} values and was not checked" if _nodes(document, most) > most else None
+
+
+def _nodes(document: JSON, most: int) -> int:
+    """How many values a document holds, itself included; counting ends beyond ``most``."""
     waiting: list[JSON] = [document]
     seen = 0
-    while waiting:
+    while waiting and seen <= most:
         item = waiting.pop()
         seen += 1
-        if seen > NODES:
-            return f"holds more than {NODES} values and was not checked"
         if isinstance(item, dict):
             waiting.extend(item.values())
         elif isinstance(item, list):
             waiting.extend(item)
-    return None
+    return seen
 
 
 def _long_mixed_list(document: JSON) -> str | None:
