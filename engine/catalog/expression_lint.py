@@ -49,9 +49,7 @@ class _Lint:
         kind = node["type"]
         if kind == "field" and first and node["value"] in CONSTANTS:
             name = node["value"]
-            yield Finding(
-                node["column"], f"{name} without backticks is the name of a field", f"write `{name}`"
-            )
+            yield Finding(node["column"], f"{name} without backticks is the name of a field", f"write `{name}`")
         elif kind == "function_expression":
             yield from self._function(node)
         elif kind == "comparator":
@@ -108,11 +106,7 @@ class _Lint:
                 "write a != b" if node["value"] == "eq" else f"write !(a {sign} b)",
             )
         for this, other in ((left, right), (right, left)):
-            if (
-                node["value"] in ORDERING
-                and this["type"] == "literal"
-                and type_name(this["value"]) not in _NUMBERS
-            ):
+            if node["value"] in ORDERING and this["type"] == "literal" and type_name(this["value"]) not in _NUMBERS:
                 yield Finding(
                     this["column"],
                     f"{sign} orders numbers; this is {_article(type_name(this['value']))}",
@@ -130,9 +124,7 @@ class _Lint:
             yield Finding(node["column"], f"unknown function {name}()", _similar(name, FUNCTIONS, "()"))
             return
         if name == "length":
-            yield Finding(
-                node["column"], "length() is kept for JMESPath's sake", "write count(), which reads the same"
-            )
+            yield Finding(node["column"], "length() is kept for JMESPath's sake", "write count(), which reads the same")
         if not function.fits(len(arguments)):
             wanted = f"{'at least ' if function.variadic else ''}{len(function.arguments)}"
             plural = "argument" if wanted == "1" else "arguments"
@@ -152,9 +144,7 @@ class _Lint:
         name = function.name
         if index in TAKES_EXPRESSION.get(name, ()):
             if node["type"] != "expref":
-                yield Finding(
-                    _column(node), f"`{wanted.name}` of {name}() is an expression", "write & before it"
-                )
+                yield Finding(_column(node), f"`{wanted.name}` of {name}() is an expression", "write & before it")
             return
         if node["type"] != "literal":
             return

@@ -46,9 +46,7 @@ def walk_names(tree: Node) -> tuple[tuple[Name, ...], tuple[Path, ...]]:
     walk.visit(tree, ROOT)
     names = []
     for text, column in walk.roots:
-        plain = [
-            path.text for path in walk.paths_from[column] if "[" not in path.text and "{" not in path.text
-        ]
+        plain = [path.text for path in walk.paths_from[column] if "[" not in path.text and "{" not in path.text]
         names.append(Name(text, column, max(plain, key=len)))
     return (
         tuple(sorted(names, key=lambda name: name.column)),

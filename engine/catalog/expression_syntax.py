@@ -121,9 +121,7 @@ class _Parser(Parser):  # type: ignore[misc]
                 token = self._lookahead_token(0)
                 if token["type"] == "eof":
                     raise IncompleteExpressionError(token["start"], "", "eof")
-                raise ExpressionError(
-                    f"a comma or `)` is expected before {_shown(token['value'])}", token["start"]
-                )
+                raise ExpressionError(f"a comma or `)` is expected before {_shown(token['value'])}", token["start"])
         self._match("rparen")
         return {**ast.function_expression(name, arguments), "column": left["column"]}
 
@@ -172,7 +170,5 @@ def _misplaced(text: str, error: ParseError) -> ExpressionError:
         words = {"and": "&&", "or": "||", "not": "!", "is": "==", "in": "contains(list, x)"}
         return ExpressionError(f"`{value}` is written {words[str(value)]}", column)
     if kind == "LITERAL":
-        return ExpressionError(
-            "a value cannot stand here; an operator or a comma is missing before it", column
-        )
+        return ExpressionError("a value cannot stand here; an operator or a comma is missing before it", column)
     return ExpressionError(f"{_shown(value)} is not expected here", column)

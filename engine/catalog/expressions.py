@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 
 from jmespath.exceptions import JMESPathError
 from jmespath.visitor import Options, TreeInterpreter
+
 from mcp_compliance.catalog.expression_names import Name, Path, walk_names
 from mcp_compliance.catalog.expression_syntax import ExpressionError, Node, parse
 from mcp_compliance.catalog.functions.table import FUNCTIONS
@@ -28,7 +29,7 @@ __all__ = [
 ]
 
 
-class ExpressionRaised(Exception):  # noqa: N818 - it names what happened to the expression
+class ExpressionRaised(Exception):
     """An expression could not be evaluated on what a server sent. ``reason`` is one line for a report."""
 
     def __init__(self, reason: str) -> None:
@@ -64,9 +65,7 @@ class Expression:
         except JMESPathError as error:
             raise ExpressionRaised(" ".join(str(error).split())[:200]) from None
         except TypeError:
-            raise ExpressionRaised(
-                "two values that have no order were compared, such as a number and a text"
-            ) from None
+            raise ExpressionRaised("two values that have no order were compared, such as a number and a text") from None
         except Exception as error:
             # What a server sends must never end a rule with a traceback, whichever corner of Python it
             # reaches.

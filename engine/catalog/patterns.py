@@ -89,9 +89,7 @@ def case_problems(pattern_set: PatternSet) -> list[str]:
             problems.append(f"{label}: no text in cases.hits shows what it finds")
         problems.extend(f"{label}: does not find {text!r}" for text in texts if not pattern.search(text))
     for text in pattern_set.misses:
-        problems.extend(
-            f"{hit.label}: finds {hit.found!r} in the miss {text!r}" for hit in pattern_set.hits(text)
-        )
+        problems.extend(f"{hit.label}: finds {hit.found!r} in the miss {text!r}" for hit in pattern_set.hits(text))
     return problems
 
 
@@ -110,9 +108,7 @@ def _read_set(name: str, data: JSON, where: str) -> PatternSet:
     cases = _mapping(item.get("cases") or {}, f"{where}: cases", {"hits", "misses"})
     hits = _mapping(cases.get("hits") or {}, f"{where}: cases.hits", set(compiled))
     expected = {label: _list(texts, f"{where}: cases.hits.{label}") for label, texts in hits.items()}
-    return PatternSet(
-        name, about, compiled, expected, _list(cases.get("misses") or [], f"{where}: cases.misses")
-    )
+    return PatternSet(name, about, compiled, expected, _list(cases.get("misses") or [], f"{where}: cases.misses"))
 
 
 def _mapping(data: JSON, where: str, keys: set[str] | None) -> dict[str, JSON]:

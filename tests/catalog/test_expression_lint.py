@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from mcp_compliance.catalog.expression_lint import Finding, lint_expression
 
 FIELD = "without backticks is the name of a field"

@@ -6,6 +6,7 @@ import itertools
 from typing import Any
 
 import pytest
+
 from mcp_compliance.catalog.expressions import compile_expression
 from mcp_compliance.catalog.functions.declare import Function
 from mcp_compliance.catalog.functions.table import FUNCTIONS, SHELVES
@@ -80,12 +81,7 @@ def test_no_function_raises_whatever_it_is_given(function: Function) -> None:
         value = function.body(*head, *args)
         kind = type_name(value)
         allowed = function.returns.split(" or ")
-        assert (
-            "any" in allowed
-            or kind in allowed
-            or (kind == "integer" and "number" in allowed)
-            or value is None
-        )
+        assert "any" in allowed or kind in allowed or (kind == "integer" and "number" in allowed) or value is None
     assert repr(VALUES) == before, "an argument was changed"
 
 

@@ -263,9 +263,7 @@ def not_null(*candidates: JSON) -> JSON:
     return next((item for item in candidates if item is not None), None)
 
 
-@shelf(
-    {"x": "array or string"}, "array or string or null", [([[1, 2]], [2, 1]), (["ab"], "ba"), ([None], None)]
-)
+@shelf({"x": "array or string"}, "array or string or null", [([[1, 2]], [2, 1]), (["ab"], "ba"), ([None], None)])
 def reverse(x: JSON) -> JSON:
     """The list or the text backwards."""
     return x[::-1] if isinstance(x, (list, str)) else None

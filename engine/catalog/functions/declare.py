@@ -9,9 +9,7 @@ from typing import Literal, TypeAlias
 
 from mcp_compliance.jsontypes import JSON
 
-Group: TypeAlias = Literal[
-    "presence", "text", "numbers", "lists", "documents", "protocol", "formats", "built in"
-]
+Group: TypeAlias = Literal["presence", "text", "numbers", "lists", "documents", "protocol", "formats", "built in"]
 Body: TypeAlias = Callable[..., JSON]
 
 TEXT_LIMIT = 64 * 1024

@@ -88,9 +88,7 @@ def occurrences(document: JSON, key: JSON) -> JSON:
                 found.append({"at": at, "value": item[key], "of": item})
             waiting.extend((f"{at}.{name}" if at else name, inner) for name, inner in reversed(item.items()))
         elif isinstance(item, list):
-            waiting.extend(
-                (f"{at}[{index}]", inner) for index, inner in reversed(list(enumerate(item[:LIST_LIMIT])))
-            )
+            waiting.extend((f"{at}[{index}]", inner) for index, inner in reversed(list(enumerate(item[:LIST_LIMIT]))))
     return found
 
 

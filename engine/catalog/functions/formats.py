@@ -24,9 +24,7 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/]*={0,2}")
 _TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 _NAME = r"[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}"
 _MIME = re.compile(rf"{_NAME}/{_NAME}")
-_PARAMETER = re.compile(
-    rf'[ \t]*;[ \t]*{_TOKEN}=(?:{_TOKEN}|"(?:[^"\\\x00-\x08\x0a-\x1f\x7f]|\\[\t\x20-\x7e])*")'
-)
+_PARAMETER = re.compile(rf'[ \t]*;[ \t]*{_TOKEN}=(?:{_TOKEN}|"(?:[^"\\\x00-\x08\x0a-\x1f\x7f]|\\[\t\x20-\x7e])*")')
 
 
 @shelf(

@@ -126,8 +126,7 @@ def challenges(exchange: JSON) -> JSON:
     """The challenges of all WWW-Authenticate headers, in order. Schemes and parameter names are in lower
     case."""
     return [
-        {"scheme": item.scheme, "params": dict(item.params), "token68": item.token68}
-        for item in _challenges(exchange)
+        {"scheme": item.scheme, "params": dict(item.params), "token68": item.token68} for item in _challenges(exchange)
     ]
 
 
@@ -266,9 +265,7 @@ def _status(exchange: JSON) -> int | None:
 
 def _credential_sent(exchange: JSON) -> bool:
     headers = _member(_member(exchange, "sent"), "headers")
-    return isinstance(headers, dict) and any(
-        key.lower() == "authorization" and value for key, value in headers.items()
-    )
+    return isinstance(headers, dict) and any(key.lower() == "authorization" and value for key, value in headers.items())
 
 
 def _challenges(exchange: JSON) -> list[Challenge]:

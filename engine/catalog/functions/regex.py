@@ -110,9 +110,7 @@ class _Walk:
         for outer in outers:
             if not inner.variable:
                 continue
-            ways = (
-                (inner.high - inner.low + 1) ** min(outer.high, 64) if not inner.unbounded else MOST_WAYS + 1
-            )
+            ways = (inner.high - inner.low + 1) ** min(outer.high, 64) if not inner.unbounded else MOST_WAYS + 1
             if ways > MOST_WAYS or outer.unbounded:
                 self.problems.append("a quantifier inside a quantifier")
 

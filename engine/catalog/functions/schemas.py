@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from mcp_compliance.catalog.functions.canonical import key_of, number
+from mcp_compliance.catalog.functions.canonical import key_of
 from mcp_compliance.catalog.functions.declare import TEXT_LIMIT
 from mcp_compliance.catalog.functions.regex import safe_regex
 from mcp_compliance.jsontypes import JSON, JSONObject, type_name
@@ -26,8 +26,6 @@ PRODUCT = 5_000_000
 """Most of the one times the other: some keywords compare each member with each."""
 STEPS = 60_000
 """Keywords that one check may evaluate."""
-MIXED_LIST = 1500
-"""Items of a list inside a schema that is neither all texts nor all numbers: to compare them is quadratic."""
 DEFAULT = "https://json-schema.org/draft/2020-12/schema"
 
 _steps: ContextVar[list[int]] = ContextVar("_steps")
@@ -54,11 +52,11 @@ def schema_errors(schema: JSON) -> list[str]:
     dialect, problem = _dialect(schema)
     if problem is not None:
         return [problem]
-    size = _oversize(schema, SCHEMA_NODES) or _long_mixed_list(schema)
+    size = _oversize(schema, SCHEMA_NODES)
     if size is not None:
         return [f"the schema {size}"]
     try:
-        return _messages(lambda: iter(_meta_validator(dialect).iter_errors(schema)), "the schema")
+        return _messages(lambda: iter(_meta_validator(dialect).iter_errors(schema)))
     except _UncheckableError as error:
         return [str(error)]
 
@@ -82,13 +80,13 @@ def schema_violations(value: JSON, schema: JSON) -> list[str]:
         return iter(_validator(dialect, bounded).iter_errors(value))
 
     try:
-        return _messages(errors, "the schema")
+        return _messages(errors)
     except _UncheckableError as error:
         problems = schema_errors(schema)
         return [f"the schema is not valid: {problems[0]}" if problems else str(error)]
 
 
-def _messages(errors: Callable[[], Iterator[Any]], what: str) -> list[str]:
+def _messages(errors: Callable[[], Iterator[Any]]) -> list[str]:
     """At most twenty messages in the order of their places; whatever goes wrong while checking is one
     message."""
     from referencing.exceptions import InvalidAnchor, NoSuchAnchor, PointerToNowhere, Unresolvable
@@ -102,16 +100,14 @@ def _messages(errors: Callable[[], Iterator[Any]], what: str) -> list[str]:
         cause = error.__cause__ or error
         reference = str(getattr(cause, "ref", getattr(cause, "anchor", "")))[:120]
         missing = isinstance(cause, (PointerToNowhere, NoSuchAnchor, InvalidAnchor))
-        return [
-            f"the schema refers to {reference!r}, which {'does not exist' if missing else 'is not fetched'}"
-        ]
+        return [f"the schema refers to {reference!r}, which {'does not exist' if missing else 'is not fetched'}"]
     except _TooMuchError:
-        return [f"{what} takes too many steps to check"]
+        return ["the schema takes too many steps to check"]
     except RecursionError:
-        return [f"{what} is nested too deeply or refers to itself without end"]
+        return ["the schema is nested too deeply or refers to itself without end"]
     except Exception as error:
         # A schema that breaks its own meta-schema reaches corners of the validator that raise anything.
-        raise _UncheckableError(f"{what} cannot be checked: {type(error).__name__}") from error
+        raise _UncheckableError(f"the schema cannot be checked: {type(error).__name__}") from error
     finally:
         _steps.reset(token)
 
@@ -182,15 +178,16 @@ def _validator(dialect: str, schema: JSON) -> Validator:
 def _known_dialects() -> Any:
     """The published meta-schemas without their own `$schema`, which would lead out of the bounded class."""
     from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
-    from referencing import Registry, Resource
+    from referencing import Registry
     from referencing.jsonschema import specification_with
 
     resources = []
     for uri in REGISTRY:
         contents = dict(REGISTRY[uri].contents)
         specification = specification_with(contents.pop("$schema"))
-        resources.append((uri, Resource(contents=contents, specification=specification)))
-    return Registry().with_resources(resources)
+        resources.append((uri, specification.create_resource(contents)))
+    # Crawled, so that these anchors stand above those that the validator adds of its own accord.
+    return Registry().with_resources(resources).crawl()
 
 
 @lru_cache(maxsize=8)
@@ -276,18 +273,3 @@ def _nodes(document: JSON, most: int) -> int:
         elif isinstance(item, list):
             waiting.extend(item)
     return seen
-
-
-def _long_mixed_list(document: JSON) -> str | None:
-    waiting: list[JSON] = [document]
-    while waiting:
-        item = waiting.pop()
-        if isinstance(item, dict):
-            waiting.extend(item.values())
-        elif isinstance(item, list):
-            waiting.extend(item)
-            texts = sum(1 for inner in item if isinstance(inner, str))
-            numbers = sum(1 for inner in item if number(inner) is not None)
-            if len(item) > MIXED_LIST and max(texts, numbers) < len(item):
-                return f"holds a list of {len(item)} values of several kinds and was not checked"
-    return None

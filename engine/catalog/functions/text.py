@@ -173,9 +173,7 @@ def common_prefix(items: JSON) -> JSON:
         return ""
     texts = [str(item) for item in items]
     first, last = min(texts), max(texts)
-    size = next(
-        (i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last))
-    )
+    size = next((i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
     return first[:size]
 
 
@@ -249,8 +247,7 @@ def _damages(sent: str) -> Iterator[tuple[str, list[str]]]:
         plane = [character for character in sent if ord(character) <= 0xFFFF]
         kept = "".join(plane)
         marked = [
-            "".join(c if ord(c) <= 0xFFFF else mark for c in sent)
-            for mark in ("??", "\ufffd\ufffd", "\ufffd", "?")
+            "".join(c if ord(c) <= 0xFFFF else mark for c in sent) for mark in ("??", "\ufffd\ufffd", "\ufffd", "?")
         ]
         if any(not character.isascii() for character in plane):
             yield "characters beyond U+FFFF are missing or replaced", [kept, *marked]

@@ -10,9 +10,7 @@ _AUTHORITY = re.compile(r"(?:[^@\[\]]*@)?(\[[0-9A-Fa-fvV:.]+\]|[^:\[\]@]*)(?::(\
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _DEFAULT_PORTS = {"http": "80", "https": "443", "ws": "80", "wss": "443", "ftp": "21"}
-_VARIABLE = re.compile(
-    r"(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})(?:\.?(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2}))*(?:\*|:[1-9]\d{0,3})?"
-)
+_VARIABLE = re.compile(r"(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})(?:\.?(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2}))*(?:\*|:[1-9]\d{0,3})?")
 _LITERAL = re.compile(r"(?:[^\x00-\x20\x7f\"'%<>\\^`{|}]|%[0-9A-Fa-f]{2}|')*")
 
 
@@ -22,9 +20,7 @@ def is_absolute(text: str) -> bool:
     if match is None or not _CHARACTERS.fullmatch(text):
         return False
     scheme, authority, path, _, fragment = match.groups()
-    if "#" in (fragment or "") or any(
-        "[" in (part or "") or "]" in (part or "") for part in (path, fragment)
-    ):
+    if "#" in (fragment or "") or any("[" in (part or "") or "]" in (part or "") for part in (path, fragment)):
         return False
     parts = _AUTHORITY.fullmatch(authority) if authority is not None else None
     if authority is not None and parts is None:
