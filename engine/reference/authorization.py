@@ -39,9 +39,7 @@ class Authorization:
         wrong = "" if header is None else 'error="invalid_token", '
         value = f'Bearer {wrong}resource_metadata="{self._metadata_url}", scope="{SCOPE}"'
         body = json.dumps({"error": "unauthorized" if header is None else "invalid_token"})
-        return Response(
-            401, (("Content-Type", "application/json"), ("WWW-Authenticate", value)), body.encode()
-        )
+        return Response(401, (("Content-Type", "application/json"), ("WWW-Authenticate", value)), body.encode())
 
     def metadata(self, request: Request) -> Response | None:
         """The protected resource metadata, when it is asked for and there is something to protect."""

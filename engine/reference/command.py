@@ -59,9 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--stdio", action="store_true", help="serve one client on stdin and stdout")
-    what.add_argument(
-        "--http", type=int, metavar="PORT", help="serve on this port of 127.0.0.1; 0 takes a free one"
-    )
+    what.add_argument("--http", type=int, metavar="PORT", help="serve on this port of 127.0.0.1; 0 takes a free one")
     what.add_argument("--list-faults", action="store_true", help="list what --fault takes, and leave")
     parser.add_argument(
         "--auth-token",

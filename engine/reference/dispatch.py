@@ -215,9 +215,7 @@ _METHODS: dict[str, Callable[[Session, JSONObject], JSONObject]] = {
     "resources/read": _read,
     "resources/subscribe": _subscribe,
     "resources/unsubscribe": _unsubscribe,
-    "prompts/list": lambda s, params: page(
-        "prompts", [prompt.listed() for prompt in PROMPTS.values()], params
-    ),
+    "prompts/list": lambda s, params: page("prompts", [prompt.listed() for prompt in PROMPTS.values()], params),
     "prompts/get": _get_prompt,
 }
 METHODS = frozenset({*_METHODS, "tools/call"})

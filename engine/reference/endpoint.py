@@ -135,9 +135,7 @@ class Endpoint:
         id_ = secrets.token_urlsafe(32)
         with self._lock:
             self._sessions[id_] = _Open(session, self._authorization.owner(request))
-            dropped = (
-                self._sessions.popitem(last=False)[1] if len(self._sessions) > SESSIONS_AT_MOST else None
-            )
+            dropped = self._sessions.popitem(last=False)[1] if len(self._sessions) > SESSIONS_AT_MOST else None
         if dropped is not None:
             dropped.session.end()
         return json_response(200, response, (("MCP-Session-Id", id_),))

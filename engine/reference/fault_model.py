@@ -81,17 +81,13 @@ def instead(
     return hook
 
 
-def error_with(
-    code: int, change: Callable[[JSONObject], JSONObject], applies: Callable[[JSONObject], bool]
-) -> RpcHook:
+def error_with(code: int, change: Callable[[JSONObject], JSONObject], applies: Callable[[JSONObject], bool]) -> RpcHook:
     """Put ``change(error)`` in the place of errors of this code, in answer to what ``applies`` to."""
 
     def hook(answer: Answer, session: Session, message: JSONObject) -> Iterator[JSONObject]:
         for out in answer(session, message):
             problem = as_object(out.get("error"))
-            yield (
-                {**out, "error": change(problem)} if problem.get("code") == code and applies(message) else out
-            )
+            yield ({**out, "error": change(problem)} if problem.get("code") == code and applies(message) else out)
 
     return hook
 

@@ -45,9 +45,7 @@ class _AnyToken(_Seen):
     def __call__(self, respond: Respond, request: Request) -> Response:
         response = self.accepted(respond, request)
         scheme = (request.header(AUTHORIZATION) or "").partition(" ")[0].lower()
-        return (
-            respond(self.for_session(request)) if response.status == 401 and scheme == "bearer" else response
-        )
+        return respond(self.for_session(request)) if response.status == 401 and scheme == "bearer" else response
 
 
 def _no_challenge(respond: Respond, request: Request) -> Response:

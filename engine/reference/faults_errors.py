@@ -89,9 +89,12 @@ def _stranger_taken(request: Request, error: JSONObject) -> Response | None:
 
 
 def _invalid_request_recoded(request: Request, error: JSONObject) -> Response | None:
-    message = request.message
-    session_named = "mcp-session-id" in request.headers
-    return _code_on_400(INVALID_PARAMS)(request, error) if session_named and "jsonrpc" in message else None
+    # not for objects without jsonrpc, and not for refusals of well-formed messages (a missing session)
+    try:
+        jsonrpc.classify(request.message)
+    except jsonrpc.RpcError:
+        return _code_on_400(INVALID_PARAMS)(request, error) if "jsonrpc" in request.message else None
+    return None
 
 
 class _DeafAfterUnknown:

@@ -13,19 +13,13 @@ from mcp_compliance.reference.jsonrpc import JSON, METHOD_NOT_FOUND, JSONObject,
 
 def _survey(change: Callable[[JSONObject], JSONObject]) -> RpcHook:
     """Change the results of the tool without arguments only: the others are what attacks are tried on."""
-    return result_of(
-        "tools/call", lambda result, params: change(result) if params.get("name") == "survey" else result
-    )
+    return result_of("tools/call", lambda result, params: change(result) if params.get("name") == "survey" else result)
 
 
 def _block(change: Callable[[JSONObject], JSONObject]) -> RpcHook:
     def changed(result: JSONObject) -> JSONObject:
         content = result["content"]
-        return (
-            {**result, "content": [change(as_object(b)) for b in content]}
-            if isinstance(content, list)
-            else {}
-        )
+        return {**result, "content": [change(as_object(b)) for b in content]} if isinstance(content, list) else {}
 
     return _survey(changed)
 

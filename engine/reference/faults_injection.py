@@ -109,9 +109,7 @@ def _fetched(url: str) -> str:
 
 
 def _is_long(message: JSONObject) -> bool:
-    return is_method("tools/call")(message) and any(
-        len(text) >= TOO_LONG for text in texts(jsonrpc.params_of(message))
-    )
+    return is_method("tools/call")(message) and any(len(text) >= TOO_LONG for text in texts(jsonrpc.params_of(message)))
 
 
 def _has_prototype(message: JSONObject) -> bool:

@@ -54,7 +54,7 @@ def _without_capabilities(result: JSONObject, params: JSONObject) -> JSON:
 
 def _without_jsonrpc(answer: Answer, session: Session, message: JSONObject) -> Iterator[JSONObject]:
     for out in answer(session, message):
-        if is_method("initialize")(message):
+        if is_method("initialize")(message) and "result" in out:
             out = {key: value for key, value in out.items() if key != "jsonrpc"}
         yield out
 
@@ -94,7 +94,7 @@ def _list_changed_kills(answer: Answer, session: Session, message: JSONObject) -
 
 def _asks(method: str, params: JSONObject) -> RpcHook:
     def hook(answer: Answer, session: Session, message: JSONObject) -> Iterator[JSONObject]:
-        if is_method("tools/call")(message):
+        if is_method("tools/call")(message) and jsonrpc.params_of(message).get("name") == "survey":
             yield {"jsonrpc": "2.0", "id": f"ask-{message.get('id')}", "method": method, "params": params}
         yield from answer(session, message)
 

@@ -69,9 +69,7 @@ class _Counted:
 
     def __call__(self, respond: Respond, request: Request) -> Response:
         named = request.header(SESSION)
-        response = respond(
-            with_header(request, SESSION, self._names.get(named, "unknown")) if named else request
-        )
+        response = respond(with_header(request, SESSION, self._names.get(named, "unknown")) if named else request)
         issued = _issued(response)
         if issued is None:
             return response

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from mcp_compliance.reference import jsonrpc
-from mcp_compliance.reference.endpoint import json_response, refusal
+from mcp_compliance.reference.endpoint import PATH, json_response, refusal
 from mcp_compliance.reference.fault_model import (
     HTTP,
     Answer,
@@ -48,7 +48,8 @@ def _plain_text_taken(respond: Respond, request: Request) -> Response:
 
 def _get_json(respond: Respond, request: Request) -> Response:
     response = respond(request)
-    if request.verb != "GET" or (response.feed is None and response.status not in (400, 404)):
+    opens = response.feed is not None or response.status in (400, 404)
+    if request.verb != "GET" or request.path != PATH or not opens:
         return response
     return json_response(200, {"name": "harbour"})
 
@@ -104,7 +105,7 @@ class _MixedIds:
 
 def _foreign_event(respond: Respond, request: Request) -> Response:
     response = respond(request)
-    if response.events is None:
+    if response.events is None or not is_post(request, "ping"):
         return response
     params: JSONObject = {"level": "error", "data": "the tide is late"}
     log = jsonrpc.encode(jsonrpc.notification("notifications/message", params)).decode()

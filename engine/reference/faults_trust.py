@@ -34,9 +34,7 @@ CALLS_STOOD = 16
 
 
 def _adds_to_description(text: str) -> RpcHook:
-    return changed_item(
-        "tools", "write_note", lambda tool: {**tool, "description": f"{tool['description']}{text}"}
-    )
+    return changed_item("tools", "write_note", lambda tool: {**tool, "description": f"{tool['description']}{text}"})
 
 
 class _Shifting:
@@ -70,11 +68,7 @@ class _Overwhelmed:
     def __call__(self, respond: Respond, request: Request) -> Response:
         session = request.header("mcp-session-id")
         params = jsonrpc.params_of(request.message)
-        if (
-            session is not None
-            and is_method("tools/call")(request.message)
-            and params.get("name") == "survey"
-        ):
+        if session is not None and is_method("tools/call")(request.message) and params.get("name") == "survey":
             self._calls[session] += 1
             if self._calls[session] > CALLS_STOOD:
                 return Response(503, server_error().headers, b"Service Unavailable")

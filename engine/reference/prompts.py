@@ -70,9 +70,7 @@ def _summarise(notebook: Notebook, texts: Texts) -> list[JSONObject]:
     asked = _user(f"Summarise the note {texts['note']} in a {texts.get('tone', 'brief')} tone.")
     note = notebook.notes.get(texts["note"])
     attached: list[JSONObject] = (
-        []
-        if note is None
-        else [{"role": "user", "content": {"type": "resource", "resource": note.contents()}}]
+        [] if note is None else [{"role": "user", "content": {"type": "resource", "resource": note.contents()}}]
     )
     return [asked, *attached]
 

@@ -36,9 +36,7 @@ class Reply:
     def messages(self) -> list[Any]:
         """The JSON-RPC messages of the body, whichever framing it has."""
         if self.headers.get("content-type", "").startswith("text/event-stream"):
-            return [
-                json.loads(line[6:]) for line in self.body.decode().splitlines() if line.startswith("data: ")
-            ]
+            return [json.loads(line[6:]) for line in self.body.decode().splitlines() if line.startswith("data: ")]
         return [json.loads(self.body)] if self.body else []
 
     @property
@@ -73,9 +71,7 @@ class Client:
         kept = {name: value for name, value in sent.items() if value is not None}
         self._connection.request(verb, path, data, kept)
         response = self._connection.getresponse()
-        return Reply(
-            response.status, {name.lower(): value for name, value in response.getheaders()}, response.read()
-        )
+        return Reply(response.status, {name.lower(): value for name, value in response.getheaders()}, response.read())
 
     def post(self, body: Any, **headers: str | None) -> Reply:
         return self.send("POST", body, **headers)
@@ -95,7 +91,7 @@ class Client:
 
     def open(self) -> Reply:
         """The handshake; from now on every request carries the session."""
-        reply = self.post(INITIALIZE)
+        reply = self.post(INITIALIZE, mcp_session_id=None, mcp_protocol_version=None)
         self.headers["mcp-session-id"] = reply.headers["mcp-session-id"]
         self.headers["mcp-protocol-version"] = "2025-11-25"
         assert self.notify("notifications/initialized").status == 202

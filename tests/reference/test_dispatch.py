@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+
 from mcp_compliance.reference.dispatch import LATEST, answer, may_wait
 from mcp_compliance.reference.session import Session
 
@@ -136,9 +137,7 @@ def test_arguments_are_only_texts(session: Session) -> None:
         ),
     ],
 )
-def test_wrong_requests_are_protocol_errors(
-    session: Session, method: str, params: dict[str, Any], code: int
-) -> None:
+def test_wrong_requests_are_protocol_errors(session: Session, method: str, params: dict[str, Any], code: int) -> None:
     response = ask(session, method, **params)
     assert response["id"] == 1
     assert response["error"]["code"] == code
@@ -177,14 +176,10 @@ def test_every_prompt_renders(session: Session) -> None:
 
 def test_completions_start_with_what_was_typed(session: Session) -> None:
     prompt = {"type": "ref/prompt", "name": "summarise"}
-    result = ask(session, "completion/complete", ref=prompt, argument={"name": "tone", "value": "f"})[
-        "result"
-    ]
+    result = ask(session, "completion/complete", ref=prompt, argument={"name": "tone", "value": "f"})["result"]
     assert result["completion"] == {"values": ["friendly", "formal"], "total": 2, "hasMore": False}
     template = {"type": "ref/resource", "uri": "tide://{port}/{day}"}
-    result = ask(session, "completion/complete", ref=template, argument={"name": "port", "value": ""})[
-        "result"
-    ]
+    result = ask(session, "completion/complete", ref=template, argument={"name": "port", "value": ""})["result"]
     assert result["completion"]["values"] == ["east", "north", "west"]
 
 

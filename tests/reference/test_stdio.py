@@ -131,9 +131,7 @@ def test_changes_are_told() -> None:
 
 def _run(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "mcp_compliance.reference", *arguments]
-    return subprocess.run(
-        command, capture_output=True, text=True, timeout=20, stdin=subprocess.DEVNULL, check=False
-    )
+    return subprocess.run(command, capture_output=True, text=True, timeout=20, stdin=subprocess.DEVNULL, check=False)
 
 
 def test_mistakes_are_told_in_one_line() -> None:
