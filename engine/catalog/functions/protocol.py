@@ -166,6 +166,7 @@ def auth_reading(exchange: JSON) -> JSON:
             [_challenged(401, 'Bearer error="invalid_token"', authorization="Bearer t")],
             "credential rejected (invalid_token: bad or expired) -- check --auth",
         ),
+        ([_challenged(401, "Bearer", authorization="Bearer t")], "credential rejected -- check --auth"),
         (
             [_exchange({"status": 403})],
             "forbidden -- Host/Origin validation, a gateway, or missing credentials",
