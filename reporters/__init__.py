@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from mcp_compliance.model.result import Report
-from mcp_compliance.reporters.style import Style
+# --help and --list need the names of the reporters, and nothing that is slow to load.
+if TYPE_CHECKING:
+    from mcp_compliance.model.result import Report
+    from mcp_compliance.reporters.style import Style
 
-Reporter: TypeAlias = Callable[[Report, Style], str]
+Reporter: TypeAlias = "Callable[[Report, Style], str]"
 
 
 def _terminal(report: Report, style: Style) -> str:
@@ -23,5 +25,4 @@ def _json(report: Report, style: Style) -> str:
     return render(report, style)
 
 
-# Imported on use: what draws a report is slow to load, and --help needs the names only.
 REPORTERS: Mapping[str, Reporter] = {"terminal": _terminal, "json": _json}

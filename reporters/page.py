@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable
 
-from mcp_compliance.reporters.style import Style
 from rich.console import Console
 from rich.text import Text
+
+from mcp_compliance.reporters.style import Style
 
 LABEL = 11
 """Width of the label column in front of hanging text."""
@@ -70,9 +71,7 @@ class Page:
 
     def bullets(self, items: Iterable[str], style: str = "", indent: int = 2) -> None:
         for item in items:
-            for number, line in enumerate(
-                Text(item, style).wrap(self._console, self.style.width - indent - 2)
-            ):
+            for number, line in enumerate(Text(item, style).wrap(self._console, self.style.width - indent - 2)):
                 line.rstrip()
                 mark = self.glyph("· ", "- ") if number == 0 else "  "
                 self._lines.append(Text.assemble(" " * indent, (mark, "dim"), line))

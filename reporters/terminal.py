@@ -65,9 +65,7 @@ def _add_next(page: Page, report: Report) -> None:
 
 def _advice(report: Report) -> list[str]:
     if report.error is not None and report.transport == "http":
-        return [
-            "Check that the server runs and the URL ends in its MCP endpoint, often /mcp. Then try again."
-        ]
+        return ["Check that the server runs and the URL ends in its MCP endpoint, often /mcp. Then try again."]
     if report.error is not None:
         return ["Run the command by itself: it must start, and wait for messages on standard input."]
     if not report.results:
@@ -76,10 +74,6 @@ def _advice(report: Report) -> list[str]:
     failed = next((result.id for result in report.results if result.scored and not result.passed), None)
     if failed:
         advice.append(f"One rule again, step by step: add --only {failed} --verbose to this command.")
-    advice.append(
-        "In CI: --strict exits 1 when a required rule fails, --min-grade B when the grade is below B."
-    )
-    advice.append(
-        f"The same generated values again: --seed {report.seed}. The same report as data: --format json."
-    )
+    advice.append("In CI: --strict exits 1 when a required rule fails, --min-grade B when the grade is below B.")
+    advice.append(f"The same generated values again: --seed {report.seed}. The same report as data: --format json.")
     return advice

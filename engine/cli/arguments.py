@@ -1,7 +1,7 @@
 """Which words of a command line are ours and which belong to the server's command.
 
 The option parser cannot tell: told to ignore unknown options it takes clusters like ``-yv`` apart, told to
-stop at the first word it no longer sees ours behind the command. So the words are divided before it gets them.
+stop at the first word it no longer sees ours behind the command. So the words are divided beforehand.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ def divide(
 
     Ours are recognised before and after the target. Unknown options behind a command are the command's;
     before it, and around a URL, they are mistakes. Options in ``not_with_a_command`` could only be a mistake
-    of ours behind a command, so there they are the command's. The first ``--`` is dropped, and what follows it
-    is the target's.
+    of ours behind a command, so there they are the command's. The first ``--`` is dropped, and all words
+    behind it are the target's.
     Raises `UserError` for an unknown option and for a missing value.
     """
     ours: list[str] = []
@@ -100,6 +100,4 @@ def _hidden(
     looks_ours = [name for name in names if name in options and name not in not_ours and name not in said]
     if not looks_ours:
         return []
-    return [
-        f"{', '.join(looks_ours)} after -- goes to the server; put it before -- if mcp-compliance is meant"
-    ]
+    return [f"{', '.join(looks_ours)} after -- goes to the server; put it before -- if mcp-compliance is meant"]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from typer.core import TyperCommand
+
 from mcp_compliance.cli import output
 from mcp_compliance.cli.arguments import divide
-from typer.core import TyperCommand
 
 if TYPE_CHECKING:
     from typer._click.core import Context

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mcp_compliance.cli.errors import EXIT_CANNOT, EXIT_DONE, EXIT_FINDINGS
+from mcp_compliance.cli.options import GRADES
 from mcp_compliance.model.options import FailOn
 from mcp_compliance.model.result import Grade, Report
-from mcp_compliance.model.scoring import GRADE_FLOORS, counts, grade, overall, score
-
-GRADES: tuple[Grade, ...] = tuple(letter for letter, _ in GRADE_FLOORS)
+from mcp_compliance.model.scoring import counts, grade, overall, score
 
 
 @dataclass(frozen=True)

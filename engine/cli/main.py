@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from typing import Annotated
 
 import typer
+from typer.main import get_command
+
 from mcp_compliance import __version__
 from mcp_compliance.cli import output
 from mcp_compliance.cli.arguments import is_url
@@ -15,7 +17,6 @@ from mcp_compliance.cli.command import TargetCommand
 from mcp_compliance.cli.errors import EXIT_CANNOT, EXIT_INTERRUPTED, UserError, suggestion
 from mcp_compliance.cli.serve import serve
 from mcp_compliance.cli.test import EPILOG, grade_server
-from typer.main import get_command
 
 NAME = "mcp-compliance"
 _HELP = {"help_option_names": ["-h", "--help"]}

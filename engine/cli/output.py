@@ -6,8 +6,10 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from mcp_compliance.reporters.style import Style
+if TYPE_CHECKING:
+    from mcp_compliance.reporters.style import Style
 
 _NARROWEST, _WIDEST = 72, 120
 
@@ -50,6 +52,8 @@ def is_terminal(stream: object) -> bool:
 
 def style(*, no_color: bool) -> Style:
     """How a report looks on standard output as it is now."""
+    from mcp_compliance.reporters.style import Style
+
     width = shutil.get_terminal_size(fallback=(100, 24)).columns
     encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower().replace("-", "")
     return Style(

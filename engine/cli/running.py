@@ -49,6 +49,7 @@ def run(options: RunOptions, gates: Gates, shown: Presentation) -> int:
 
 def _report(options: RunOptions, listener: ProgressListener, *, verbose: bool) -> Report:
     import trio
+
     from mcp_compliance.suite.run import run_suite
 
     async def graded() -> Report:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
+
 from mcp_compliance.cli.errors import UserError
 
 
@@ -24,9 +25,7 @@ def serve(
     ] = None,
     auth_token: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="TOKEN", help="Over HTTP, demand this bearer token. Repeatable.", show_default="none"
-        ),
+        typer.Option(metavar="TOKEN", help="Over HTTP, demand this bearer token. Repeatable.", show_default="none"),
     ] = None,
     fault: Annotated[
         list[str] | None,

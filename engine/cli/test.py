@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from mcp_compliance.catalog.index import IndexFileError, known_revisions
 from mcp_compliance.cli import options as option
 from mcp_compliance.cli import output
 from mcp_compliance.cli.errors import EXIT_CANNOT, EXIT_DONE, UserError, one_of
-from mcp_compliance.cli.gates import GRADES, Gates
-from mcp_compliance.cli.listing import as_json, as_text, sections
-from mcp_compliance.cli.target import TargetOptions, read_target
-from mcp_compliance.model.options import FailOn, RunOptions, Target, ToolConsent
-from mcp_compliance.model.result import Grade
 from mcp_compliance.reporters import REPORTERS
+
+# What only a run needs is imported when there is one: --help and --list are to be quick.
+if TYPE_CHECKING:
+    from mcp_compliance.model.options import FailOn, Target
+    from mcp_compliance.model.result import Grade
 
 EPILOG = """\
 [bold]Examples[/bold]
@@ -72,26 +72,31 @@ def grade_server(
     form = one_of("--format", format_, tuple(REPORTERS))
     revision = one_of("--spec-version", spec_version, (option.AUTO, *known_revisions()))
     kind = None if transport is None else one_of("--transport", transport, option.TRANSPORTS)
-    gates = Gates(
-        strict=strict,
-        min_grade=None if min_grade is None else cast(Grade, one_of("--min-grade", min_grade, GRADES)),
-        fail_on=None if fail_on is None else cast(FailOn, one_of("--fail-on", fail_on, option.FAIL_ON)),
-    )
+    lowest = None if min_grade is None else one_of("--min-grade", min_grade, option.GRADES)
+    failing = None if fail_on is None else one_of("--fail-on", fail_on, option.FAIL_ON)
     if demo and target:
         raise UserError("--demo brings its own target; leave the other one out")
     if kind is not None and (target or not (list_ or demo)):
-        raise UserError(
-            "--transport goes with --list or --demo, and with no target: that has its own transport"
-        )
+        raise UserError("--transport goes with --list or --demo, and with no target: that has its own one")
+    if list_ and not target:
+        return _print_list(revision, only or (), skip or (), kind, form)
+
+    from mcp_compliance.cli.target import TargetOptions, read_target
+
     given = TargetOptions(tuple(header or ()), auth, tuple(env or ()), env_file, cwd)
     if list_:
-        over = read_target(target, given).transport if target else kind
-        revisions = known_revisions() if revision == option.AUTO else (revision,)
-        return _print_list(revisions, only or (), skip or (), over, form)
+        return _print_list(revision, only or (), skip or (), read_target(target or (), given).transport, form)
 
-    def options(graded: Target) -> RunOptions:
-        return RunOptions(
-            target=graded,
+    from mcp_compliance.cli.gates import Gates
+    from mcp_compliance.cli.running import Presentation, run
+    from mcp_compliance.model.options import RunOptions, ToolConsent
+
+    gates = Gates(strict, cast("Grade | None", lowest), cast("FailOn | None", failing))
+    shown = Presentation(form, verbose=verbose, no_color=no_color)
+
+    def graded(server: Target) -> int:
+        options = RunOptions(
+            target=server,
             spec_version=None if revision == option.AUTO else revision,
             timeout=timeout,
             startup_timeout=startup_timeout,
@@ -110,21 +115,20 @@ def grade_server(
             ),
             forward_stderr=verbose,
         )
+        return run(options, gates, shown)
 
-    from mcp_compliance.cli.running import Presentation, run  # what it needs is slow to load
-
-    shown = Presentation(form, verbose=verbose, no_color=no_color)
     if not demo:
-        return run(options(read_target(target or (), given)), gates, shown)
+        return graded(read_target(target or (), given))
     from mcp_compliance.cli.demo import demo_target
 
-    with demo_target(kind or "stdio", given) as served:
-        return run(options(served), gates, shown)
+    with demo_target(kind or "stdio", given) as server:
+        return graded(server)
 
 
-def _print_list(
-    revisions: Sequence[str], only: Sequence[str], skip: Sequence[str], transport: str | None, form: str
-) -> int:
+def _print_list(revision: str, only: Sequence[str], skip: Sequence[str], transport: str | None, form: str) -> int:
+    from mcp_compliance.cli.listing import as_json, as_text, sections
+
+    revisions = known_revisions() if revision == option.AUTO else (revision,)
     try:
         listed = sections(revisions, only, skip, transport)
     except IndexFileError as error:

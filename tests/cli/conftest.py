@@ -10,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+
 from mcp_compliance.catalog import index
 from mcp_compliance.cli.main import main
 from mcp_compliance.model.events import Listener
@@ -19,9 +20,7 @@ from mcp_compliance.model.result import Report, Result
 BOTH = ("http", "stdio")
 
 
-def entry(
-    rule: str, category: str, transports: tuple[str, ...] = BOTH, level: str = "optional"
-) -> dict[str, object]:
+def entry(rule: str, category: str, transports: tuple[str, ...] = BOTH, level: str = "optional") -> dict[str, object]:
     return {
         "id": rule,
         "title": f"Does {rule}",
@@ -47,9 +46,7 @@ def write_index(root: Path, revision: str, entries: list[dict[str, object]]) -> 
     folder = root / revision
     folder.mkdir(parents=True)
     (folder / "_revision.yaml").write_text("", encoding="utf-8")
-    (folder / "_index.json").write_text(
-        json.dumps({"revision": revision, "entries": entries}), encoding="utf-8"
-    )
+    (folder / "_index.json").write_text(json.dumps({"revision": revision, "entries": entries}), encoding="utf-8")
 
 
 @pytest.fixture
@@ -76,10 +73,9 @@ class ScriptedSuite:
         return self.report
 
 
-def result(
-    verdict: str = "pass", *, required: bool = False, force: str | None = None, rule: str = "a"
-) -> Result:
-    return Result(rule, "Does a", "tools", verdict, f"{verdict} it is", required, 5, force=force)  # type: ignore[arg-type]
+def result(verdict: str = "pass", *, required: bool = False, force: str | None = None, rule: str = "a") -> Result:
+    message = f"{verdict} it is"
+    return Result(rule, "Does a", "tools", verdict, message, required, 5, force=force)  # type: ignore[arg-type]
 
 
 def report(*results: Result, error: str | None = None) -> Report:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from mcp_compliance.cli.arguments import Division, divide
 from mcp_compliance.cli.errors import UserError
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
+
 from mcp_compliance.model import report_schema
 from mcp_compliance.model.events import Listener
 from mcp_compliance.model.options import HttpTarget, RunOptions, StdioTarget, ToolConsent
@@ -32,7 +33,8 @@ def test_every_option_reaches_the_suite(run: Run, suite: ScriptedSuite, tmp_path
     options = (
         f"-E A=1 --env-file {env_file} --cwd {tmp_path} --spec-version 2025-11-25 --timeout 100 "
         "--startup-timeout 200 --preflight-timeout 300 --retries 2 --only a,b --only c --skip d "
-        "--concurrency 4 --seed -7 --safe --only-tool t --only-tool u --skip-tool v --allow-destructive --dry-run --verbose"
+        "--concurrency 4 --seed -7 --safe --only-tool t --only-tool u --skip-tool v --allow-destructive "
+        "--dry-run --verbose"
     )
     assert run("test", *options.split(), "--", "python", "server.py", "--verbose").code == 0
     assert suite.seen == [
@@ -164,9 +166,7 @@ def test_terminated_is_interrupted(run: Run, suite: ScriptedSuite) -> None:
 
 
 def test_list(run: Run, rules: Path) -> None:
-    ended = run(
-        "test", "--list", "--transport", "stdio", "--only", "transport,lifecycle", "--skip", "lifecycle-ping"
-    )
+    ended = run("test", "--list", "--transport", "stdio", "--only", "transport,lifecycle", "--skip", "lifecycle-ping")
     assert (ended.code, ended.err) == (0, "")
     assert ended.out == (
         "MCP 2025-11-25: 2 rules over stdio\n\n"
@@ -198,17 +198,15 @@ def test_list_warns_and_does_not_succeed_with_nothing(run: Run, rules: Path) -> 
     ended = run("test", "--list", "--only", "lifecyle")
     assert ended.code == 2
     assert ended.err == (
-        "mcp-compliance: warning: 2025-11-25: --only lifecyle: matches no category and no rule of this revision; "
-        "did you mean lifecycle?\n"
+        "mcp-compliance: warning: 2025-11-25: --only lifecyle: matches no category and no rule of this "
+        "revision; did you mean lifecycle?\n"
     )
     ended = run("test", "--list", "--only", "transport-post", "--transport", "stdio")
     assert "applies over http only, and this run is over stdio" in ended.err
 
 
 def test_list_as_json(run: Run, rules: Path) -> None:
-    [section] = json.loads(
-        run("test", "--list", "--format", "json", "--transport", "http", "--only", "errors").out
-    )
+    [section] = json.loads(run("test", "--list", "--format", "json", "--transport", "http", "--only", "errors").out)
     assert (section["specVersion"], section["transport"]) == ("2025-11-25", "http")
     assert [test["id"] for test in section["tests"]] == ["errors-code"]
 
@@ -239,9 +237,7 @@ def test_list_as_json(run: Run, rules: Path) -> None:
         ("serve extra", None),
     ],
 )
-def test_a_mistake_is_one_line_and_exit_2(
-    run: Run, suite: ScriptedSuite, words: str, message: str | None
-) -> None:
+def test_a_mistake_is_one_line_and_exit_2(run: Run, suite: ScriptedSuite, words: str, message: str | None) -> None:
     ended = run(*words.split())
     assert (ended.code, ended.out) == (2, "")
     assert ended.err.startswith("mcp-compliance: ")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pytest
+
 from mcp_compliance.suite.filters import select, split_values
 
 

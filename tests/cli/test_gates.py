@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
+
+from mcp_compliance.cli import options
 from mcp_compliance.cli.gates import Gates, outcome
+from mcp_compliance.model.options import FailOn
+from mcp_compliance.model.result import Grade
+from mcp_compliance.model.scoring import GRADE_FLOORS
 
 from .conftest import report, result
 
@@ -51,3 +58,8 @@ def test_reasons_name_the_gate() -> None:
         "--min-grade A: the grade is F",
         "--fail-on must: 1 MUST violation(s)",
     )
+
+
+def test_the_choices_are_those_of_the_model() -> None:
+    assert options.GRADES == get_args(Grade) == tuple(letter for letter, _ in GRADE_FLOORS)
+    assert get_args(FailOn) == options.FAIL_ON

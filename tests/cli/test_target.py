@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from mcp_compliance.cli.errors import UserError
 from mcp_compliance.cli.target import TargetOptions, read_target
 from mcp_compliance.model.options import HttpTarget, StdioTarget

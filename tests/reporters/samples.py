@@ -10,9 +10,7 @@ SPEC = "https://modelcontextprotocol.io/specification/2025-11-25"
 
 
 def passed(rule: str, category: str, message: str = "as it should be", *, required: bool = False) -> Result:
-    return Result(
-        rule, f"Does {rule}", category, "pass", message, required, 12, spec_ref=f"{SPEC}/basic#{rule}"
-    )
+    return Result(rule, f"Does {rule}", category, "pass", message, required, 12, spec_ref=f"{SPEC}/basic#{rule}")
 
 
 def skipped(rule: str, category: str, message: str, *, required: bool = False) -> Result:
@@ -39,12 +37,9 @@ BATCH = Result(
         EvidenceLine(
             "batch",
             'POST /mcp  [{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"ping"}]',
-            'HTTP 200 application/json  [{"jsonrpc":"2.0","id":1,"result":{}},'
-            '{"jsonrpc":"2.0","id":2,"result":{}}]',
+            'HTTP 200 application/json  [{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","id":2,"result":{}}]',
         ),
-        EvidenceLine(
-            "twin", 'POST /mcp  {"jsonrpc":"2.0","id":3,"method":"ping"}', "HTTP 200 application/json"
-        ),
+        EvidenceLine("twin", 'POST /mcp  {"jsonrpc":"2.0","id":3,"method":"ping"}', "HTTP 200 application/json"),
     ),
 )
 TOOLS_LIST = Result(

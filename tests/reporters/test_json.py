@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+
 from mcp_compliance.model import report_schema
 from mcp_compliance.model.result import Report
 from mcp_compliance.model.scoring import half_up
@@ -59,9 +60,7 @@ def test_a_reader_can_recompute_everything_from_the_tests(name: str) -> None:
     assert summary["required"] == sum(test["required"] for test in read["tests"])
     assert summary["requiredPassed"] == sum(test["required"] and test["passed"] for test in read["tests"])
     failed = [test for test in read["tests"] if not test["passed"]]
-    expected = (
-        "fail" if not read["tests"] or any(t["required"] for t in failed) else "partial" if failed else "pass"
-    )
+    expected = "fail" if not read["tests"] or any(t["required"] for t in failed) else "partial" if failed else "pass"
     assert read["overall"] == expected
     for category, found in read["categories"].items():
         inside = [test for test in read["tests"] if test["category"] == category]
@@ -80,9 +79,7 @@ def test_a_broken_rule_is_a_skip_with_a_verdict_of_its_own() -> None:
 def test_optional_fields_only_where_they_say_something() -> None:
     tests = {test["id"]: test for test in document(samples.MIXED)["tests"]}
     passed = tests["transport-post"]
-    assert passed.keys().isdisjoint(
-        {"skipped", "force", "fix", "cause", "requirements", "origin", "evidence"}
-    )
+    assert passed.keys().isdisjoint({"skipped", "force", "fix", "cause", "requirements", "origin", "evidence"})
     failed = tests["transport-batch-reject"]
     assert (failed["force"], failed["requirements"]) == ("MUST", ["S25-TRANSPORT-012"])
     assert failed["fix"] == samples.BATCH.fix

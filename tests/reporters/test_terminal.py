@@ -7,10 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
+
 from mcp_compliance.model.result import Report
 from mcp_compliance.reporters import REPORTERS
 from mcp_compliance.reporters.style import Style
-from rich.cells import cell_len
 
 from . import samples
 from .golden import compare
@@ -32,9 +33,7 @@ def test_golden_in_colour() -> None:
     compare(Path("mixed-80.ansi"), render(samples.MIXED, color=True))
 
 
-@pytest.mark.parametrize(
-    "name", ["CLEAN", "ALL_SKIPPED", "NOTHING", "UNREACHABLE", "NOT_STARTABLE", "HOSTILE"]
-)
+@pytest.mark.parametrize("name", ["CLEAN", "ALL_SKIPPED", "NOTHING", "UNREACHABLE", "NOT_STARTABLE", "HOSTILE"])
 def test_golden_of(name: str) -> None:
     compare(Path(f"{name.lower().replace('_', '-')}-80.txt"), render(ALL[name]))
 
