@@ -71,6 +71,13 @@ class ScriptedStarter:
     async def release(self, wire: Wire) -> None:
         await wire.aclose()
 
+    async def aclose(self) -> None:
+        return
+
+    @property
+    def redirected_to(self) -> str | None:
+        return None
+
 
 def play_case(rule: Rule, case: Case, revision: Revision) -> Played:
     """Play one case. Raises only for mistakes of the engine."""

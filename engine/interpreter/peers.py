@@ -22,6 +22,15 @@ class Starter(Protocol):
         """The peer is done with it."""
         ...
 
+    async def aclose(self) -> None:
+        """Let go of everything that was started."""
+        ...
+
+    @property
+    def redirected_to(self) -> str | None:
+        """Where the target's endpoint redirected to, if it did."""
+        ...
+
 
 @dataclass
 class Peer:

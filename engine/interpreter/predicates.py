@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from mcp_compliance.catalog.functions.documents import schema_violations
+from mcp_compliance.catalog.functions.regex import safe_regex
 from mcp_compliance.catalog.library import Library
 from mcp_compliance.jsontypes import JSON, same_json, type_name
 
@@ -52,7 +52,8 @@ def matches(value: JSON, expected: JSON, library: Library) -> bool:
     patterns = library.patterns.get(expected)
     if patterns is not None:
         return bool(patterns.hits(text))
-    return re.search(expected, text) is not None
+    pattern = safe_regex(expected)
+    return pattern is not None and pattern.search(text) is not None
 
 
 def _compare(test: Callable[[float, float], bool]) -> Callable[[JSON, JSON, Library], bool]:

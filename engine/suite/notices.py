@@ -7,7 +7,6 @@ from mcp_compliance.interpreter.context import Context
 from mcp_compliance.interpreter.render import Renderer
 from mcp_compliance.interpreter.scope import Scope
 from mcp_compliance.jsontypes import JSON
-from mcp_compliance.suite.starters import HttpStarter, StdioStarter
 
 
 def notices(context: Context) -> list[str]:
@@ -29,13 +28,12 @@ def notices(context: Context) -> list[str]:
     return said
 
 
-def run_warnings(context: Context, starter: HttpStarter | StdioStarter) -> list[str]:
+def run_warnings(context: Context) -> list[str]:
     """What the reader of a report has to know about how it came about."""
     said = []
-    if isinstance(starter, HttpStarter) and starter.wire.redirected_to is not None:
-        said.append(
-            f"The endpoint redirects to {starter.wire.redirected_to}; the run went there. Configure that address."
-        )
+    moved = context.starter.redirected_to
+    if moved is not None:
+        said.append(f"The endpoint redirects to {moved}; the run went there. Configure that address.")
     if context.passed_over:
         tools = ", ".join(f"{name} ({why})" for name, why in context.passed_over.items())
         said.append(f"Tools passed over: {tools}. --allow-destructive lets destructive ones be called.")

@@ -30,22 +30,24 @@ from mcp_compliance.suite.notices import notices, run_warnings
 from mcp_compliance.suite.plan import ordered
 from mcp_compliance.suite.report import build_report
 from mcp_compliance.suite.schedule import Schedule
-from mcp_compliance.suite.starters import HttpStarter, StdioStarter, responder
+from mcp_compliance.suite.starters import Connect, connect
 from mcp_compliance.wire.errors import StartError
-from mcp_compliance.wire.http import HttpWire
 
 CLOSING = 10.0
 """Seconds for ending the session and the child at the end of a run, Ctrl+C included."""
 
 
-async def run_suite(options: RunOptions, listener: Listener) -> Report:
-    """Grade one server. Never raises for what the server does or is; cancellation passes through, cleaned up."""
+async def run_suite(options: RunOptions, listener: Listener, *, connect: Connect = connect) -> Report:
+    """Grade one server. Never raises for what the server does or is; cancellation passes through, cleaned up.
+
+    ``connect`` makes the way to the target; tests put a scripted one in its place.
+    """
     revision = options.spec_version or list(known_folders())[-1]
     index = load_index(revision)
     selection = select(index.entries, options.only, options.skip, options.target.transport)
     catalogue = load_catalogue(known_folders()[revision], only=[entry.id for entry in selection.kept])
     async with trio.open_nursery() as nursery:
-        run = _Run(options, listener, catalogue, selection, nursery)
+        run = _Run(options, listener, catalogue, selection, nursery, connect)
         try:
             report = await run.report()
         finally:
@@ -62,6 +64,7 @@ class _Run:
     catalogue: Catalogue
     selection: Selection[IndexEntry]
     nursery: trio.Nursery
+    connect: Connect
 
     def __post_init__(self) -> None:
         options, revision = self.options, self.catalogue.revision
@@ -69,13 +72,8 @@ class _Run:
         headers = target.headers if isinstance(target, HttpTarget) else ()
         env = {} if isinstance(target, HttpTarget) else target.env
         recorder = Recorder()
-        self.starter: HttpStarter | StdioStarter
-        if isinstance(target, HttpTarget):
-            wire = HttpWire(target.url, recorder=recorder, responder=responder(revision), nursery=self.nursery)
-            self.starter = HttpStarter(wire)
-        else:
-            forward = self.listener.server_stderr if options.forward_stderr else None
-            self.starter = StdioStarter(target, self.nursery, recorder, responder(revision), forward)
+        forward = self.listener.server_stderr if options.forward_stderr else None
+        self.starter = self.connect(target, revision, recorder, self.nursery, forward)
         seed = options.seed if options.seed is not None else randomness.randbelow(2**31)
         self.context = Context(
             revision=revision,
@@ -133,7 +131,7 @@ class _Run:
         }
         warnings = [
             *self.selection.warnings,
-            *run_warnings(self.context, self.starter),
+            *run_warnings(self.context),
             *notices(self.context),
         ]
         pinned = self.options.spec_version is not None

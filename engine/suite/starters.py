@@ -9,8 +9,9 @@ import trio
 
 from mcp_compliance.catalog.revision import Revision
 from mcp_compliance.exchange.recorder import Recorder
+from mcp_compliance.interpreter.peers import Starter
 from mcp_compliance.jsontypes import JSONObject
-from mcp_compliance.model.options import StdioTarget
+from mcp_compliance.model.options import HttpTarget, StdioTarget, Target
 from mcp_compliance.wire.http import HttpWire
 from mcp_compliance.wire.stdio import start_stdio
 from mcp_compliance.wire.wire import Responder, Wire
@@ -39,6 +40,10 @@ class HttpStarter:
     async def release(self, wire: Wire) -> None:
         return
 
+    @property
+    def redirected_to(self) -> str | None:
+        return self.wire.redirected_to
+
     async def aclose(self) -> None:
         await self.wire.aclose()
 
@@ -53,6 +58,10 @@ class StdioStarter:
     respond: Responder
     forward_stderr: Callable[[str], None] | None = None
     open: list[Wire] = field(default_factory=list)
+
+    @property
+    def redirected_to(self) -> str | None:
+        return None
 
     async def start(self, peer: str) -> Wire:
         wire = await start_stdio(
@@ -76,3 +85,20 @@ class StdioStarter:
     async def aclose(self) -> None:
         for wire in list(self.open):
             await self.release(wire)
+
+
+Connect = Callable[[Target, Revision, Recorder, trio.Nursery, Callable[[str], None] | None], Starter]
+
+
+def connect(
+    target: Target,
+    revision: Revision,
+    recorder: Recorder,
+    nursery: trio.Nursery,
+    forward_stderr: Callable[[str], None] | None,
+) -> Starter:
+    """The way to a target. Nothing is opened yet."""
+    respond = responder(revision)
+    if isinstance(target, HttpTarget):
+        return HttpStarter(HttpWire(target.url, recorder=recorder, responder=respond, nursery=nursery))
+    return StdioStarter(target, nursery, recorder, respond, forward_stderr)
