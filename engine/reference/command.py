@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from mcp_compliance.reference import dispatch
 from mcp_compliance.reference.jsonrpc import JSONObject
@@ -30,14 +30,19 @@ class _UsageError(Exception):
     """A mistake in the arguments, in one line for the user."""
 
 
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise _UsageError(f"{message}; see --help")
+
+
 def serve(argv: Sequence[str]) -> int:
     """Run the server as ``argv`` says (without a program name) until its client or the user ends it.
 
     Returns 0, or 2 after one line on stderr when it could not start. Over HTTP the line
     ``listening on http://127.0.0.1:PORT/mcp`` on stderr says that it has.
     """
-    options = _parser().parse_args(argv)
     try:
+        options = _parser().parse_args(argv)
         if options.list_faults:
             return _list_faults()
         transport = "stdio" if options.stdio else "http"
@@ -52,7 +57,7 @@ def serve(argv: Sequence[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="mcp-compliance serve",
         description="Serve the bundled reference server of MCP 2025-11-25.",
         allow_abbrev=False,

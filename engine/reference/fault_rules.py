@@ -46,10 +46,12 @@ EVERY_CAPABILITY = (
     "error-invalid-cursor",
 )
 
-# rules that send a ping and want its answer, besides those that judge ping and ids themselves
+# rules that send a ping and want its answer, besides those that judge its id
 ON_PING = (
+    "lifecycle-ping",
     "lifecycle-meta-tolerance",
     "lifecycle-list-changed",
+    "transport-notification-202",
     "transport-content-type-reject",
     "transport-session-id",
     "transport-session-invalid",

@@ -164,10 +164,9 @@ FAULTS = (
     Fault(
         "cancellation-refused",
         "A cancellation of a request that is done is ignored.",
-        ("lifecycle-cancellation",),
+        ("lifecycle-cancellation", "transport-notification-202"),
         HTTP,
         http=_cancellation_refused,
-        allows={"transport-notification-202": "may be tried with the same notification"},
     ),
     Fault(
         "progress-refused",

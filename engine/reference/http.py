@@ -108,7 +108,9 @@ class _Connection(http.server.BaseHTTPRequestHandler):
             body = b"" if self.command == "HEAD" else response.body
             self.wfile.write(self._head(response.status, (*response.headers, *length)) + body)
             return
-        framing = (("Transfer-Encoding", "chunked"),) if self._chunked else (("Connection", "close"),)
+        # HTTP/1.0 has no chunks: there the end of the connection is the end of the stream
+        framing = (("Transfer-Encoding", "chunked"),) if self._chunked else ()
+        self.close_connection = self.close_connection or not self._chunked
         self.wfile.write(self._head(response.status, (*response.headers, *_STREAM, *framing)))
         if response.feed is not None:
             self._follow(response.feed)
@@ -118,17 +120,17 @@ class _Connection(http.server.BaseHTTPRequestHandler):
                 self._chunk(event.encode())
         if self._chunked:
             self.wfile.write(b"0\r\n\r\n")
-        else:
-            self.close_connection = True
 
     def _follow(self, session: Session) -> None:
         """Send what the session posts until it ends or the client closes the stream."""
         waker, wake = socket.socketpair()
+        wake.setblocking(False)
         posted: deque[JSONObject | None] = deque()
 
         def listener(message: JSONObject | None) -> None:
             posted.append(message)
-            wake.send(b".")
+            with suppress(BlockingIOError):  # enough wake-up calls wait there already
+                wake.send(b".")
 
         session.listen(listener)
         try:

@@ -80,7 +80,7 @@ def test_parallel_pings_get_the_wrong_id() -> None:
             seen.append((id_, own.post({"jsonrpc": "2.0", "id": id_, "method": "ping"}).message["id"]))
             own.close()
 
-        threads = [threading.Thread(target=ping, args=(id_,)) for id_ in range(4)]
+        threads = [threading.Thread(target=ping, args=(id_,)) for id_ in range(12)]
         for thread in threads:
             thread.start()
         for thread in threads:

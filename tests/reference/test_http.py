@@ -304,6 +304,17 @@ def test_requests_that_are_no_http(port: int) -> None:
             assert answer.split(b" ")[1] == status
 
 
+def test_a_stream_over_http_1_0_ends_with_its_connection(client: Client) -> None:
+    body = json.dumps(PING).encode()
+    head = {**client.headers, "content-type": "application/json", "accept": BOTH, "content-length": str(len(body))}
+    lines = ["POST /mcp HTTP/1.0", *(f"{name}: {value}" for name, value in head.items()), "", ""]
+    with socket.create_connection(("127.0.0.1", client.port), timeout=10) as connection:
+        connection.sendall("\r\n".join(lines).encode() + body)
+        answer = b"".join(iter(lambda: connection.recv(4096), b""))
+    assert b"Transfer-Encoding" not in answer
+    assert answer.endswith(b'\r\n\r\nevent: message\ndata: {"jsonrpc":"2.0","id":7,"result":{}}\n\n')
+
+
 def test_parallel_requests_get_their_own_answers(client: Client) -> None:
     seen: dict[int, object] = {}
 

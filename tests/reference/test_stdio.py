@@ -137,6 +137,9 @@ def _run(*arguments: str) -> subprocess.CompletedProcess[str]:
 def test_mistakes_are_told_in_one_line() -> None:
     with serving() as port:
         for arguments in (
+            [],
+            ["--stdio", "--http", "0"],
+            ["--http", "many"],
             ["--stdio", "--fault", "nobody"],
             ["--stdio", "--fault", "get-json"],
             ["--http", "0", "--fault", "any-token-taken"],
