@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import ValidationError
 
-Kind: TypeAlias = Literal["rule", "revision", "model"]
+Kind: TypeAlias = Literal["rule", "revision", "model", "anchors", "requirements"]
 
 
 @lru_cache(maxsize=8)

@@ -26,6 +26,13 @@ class DocumentError(Exception):
         self.source_lines = tuple(source_lines)
 
 
+_CHARACTER = {
+    '"': re.compile(r"\\x..|\\u.{4}|\\U.{8}|\\.|[^\\]"),
+    "'": re.compile(r"''|."),
+}
+"""One character of a quoted text as it is written, by kind of quote."""
+
+
 @dataclass(frozen=True)
 class Document:
     """A file's value, and where its parts stand. Nothing in ``value`` may be changed: aliases share it."""
@@ -50,6 +57,19 @@ class Document:
             found = node.keys[str(part)] if named else member.start
             node = member
         return found
+
+    def place_within(self, pointer: Sequence[str | int], offset: int) -> Place:
+        """Where character ``offset`` (from 0) of the text at ``pointer`` stands; its start when it is folded."""
+        start = self.place(pointer)
+        line = self.source_lines[start.line - 1] if start.line <= len(self.source_lines) else ""
+        at = start.column - 1
+        quote = line[at : at + 1]
+        if quote not in ("'", '"'):
+            return start if quote in ("|", ">", "&", "*") else Place(start.line, start.column + offset)
+        at += 1
+        for _ in range(offset):
+            at += len(found[0]) if (found := _CHARACTER[quote].match(line, at)) else 1
+        return Place(start.line, at + 1) if at < len(line) else start
 
     def lines_of(self, key: str) -> int:
         """How many lines of the file the top-level ``key`` takes, its own line included; 0 when absent."""
