@@ -135,3 +135,8 @@ def test_a_bar_is_full_only_when_nothing_failed() -> None:
 def test_detection_is_explained() -> None:
     assert "Spec       MCP 2025-11-25 (pinned with --spec-version)" in render(samples.MIXED)
     assert "auto-detected from initialize" in render(samples.CLEAN)
+
+
+def test_overlapping_waits_are_not_called_a_share_of_the_time() -> None:
+    report = replace(samples.MIXED, durations={"total": 300, "waiting": 4900})
+    assert render(report).endswith("\n13 rules in 0.3 s\n")
