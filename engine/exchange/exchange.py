@@ -11,9 +11,7 @@ from typing import Literal, TypeAlias
 from mcp_compliance.exchange.sending import Headers, Sending
 from mcp_compliance.jsontypes import JSON, JSONObject
 
-Outcome: TypeAlias = Literal[
-    "answered", "timeout", "dropped", "died", "unreachable", "unparsable", "open", "quiet"
-]
+Outcome: TypeAlias = Literal["answered", "timeout", "dropped", "died", "unreachable", "unparsable", "open", "quiet"]
 """answered: a response (or, for HTTP, a status) arrived that counts. timeout: nothing that counts within the
 budget. dropped: the connection was accepted and then closed without an answer. died: the stdio child exited.
 unreachable: no connection (refused, DNS, TLS) or no process. unparsable: an answer to a request arrived

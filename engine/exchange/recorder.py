@@ -43,9 +43,7 @@ def kind_of(payload: JSON) -> Kind:
     if "error" in payload and not ("result" in payload and error is None):
         code = error.get("code") if isinstance(error, dict) else None
         reserved = isinstance(code, int) and code <= -32000
-        return (
-            "error" if "jsonrpc" in payload or (marked and isinstance(error, dict)) or reserved else "stray"
-        )
+        return "error" if "jsonrpc" in payload or (marked and isinstance(error, dict)) or reserved else "stray"
     if "result" in payload:
         return "response" if marked else "stray"
     return "stray"

@@ -7,6 +7,7 @@ import math
 from collections.abc import Awaitable, Callable
 
 import trio
+
 from mcp_compliance.exchange.exchange import Process
 from mcp_compliance.wire import limits, process_group
 from mcp_compliance.wire.lines import LineSplitter
@@ -149,7 +150,7 @@ class Child:
                 written.set()
 
     async def _read_stdout(self) -> None:
-        splitter = LineSplitter()
+        splitter = LineSplitter(limits.LINE, limits.LINE_GIVEN_UP)
         try:
             while chunk := await _receive(self._process.stdout):
                 for line in splitter.feed(chunk):

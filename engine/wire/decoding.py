@@ -35,7 +35,8 @@ class BodyDecoder:
             self.exceeded = self.exceeded or len(data) > room
             return data[:room]
         if self._undecided and data:
-            # Some servers send deflate without the zlib header (RFC 1950: low nibble 8) that RFC 9110 asks for.
+            # Some servers send deflate without the zlib header (RFC 1950: low nibble 8) that RFC 9110 asks
+            # for.
             self._undecided = False
             if data[0] & 0x0F != 8:
                 self._inflater = zlib.decompressobj(-zlib.MAX_WBITS)

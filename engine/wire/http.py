@@ -7,6 +7,7 @@ from typing import Literal
 
 import httpx
 import trio
+
 from mcp_compliance.exchange.exchange import Exchange, Process
 from mcp_compliance.exchange.recorder import Recorder
 from mcp_compliance.exchange.sending import Headers, Sending, Until
@@ -159,12 +160,15 @@ class HttpWire:
             body = encode(sending.message)
         try:
             response = await self._open(reply, body)
+            await self._read(reply, response, scope)
+            if scope is not None:
+                await self._resume(reply, scope)
         except NoResponseError as error:
             reply.failed("unreachable" if error.outcome == "unreachable" else "dropped", error.problem)
-            return
-        await self._read(reply, response, scope)
-        if scope is not None:
-            await self._resume(reply, scope)
+        except httpx.InvalidURL as error:
+            reply.failed("unreachable", f"the address cannot be read: {error}")
+        except Exception as error:
+            reply.failed("dropped", f"reading the answer failed: {type(error).__name__}: {error}")
 
     async def _open(self, reply: HttpReply, body: bytes | None) -> httpx.Response:
         sending = reply.sending
@@ -226,9 +230,7 @@ class HttpWire:
             try:
                 response = await self._client.open("GET", self.endpoint, headers, None)
             except NoResponseError as error:
-                reply.problem = (
-                    f"the event stream ended before the response; continuing it failed: {error.problem}"
-                )
+                reply.problem = f"the event stream ended before the response; continuing it failed: {error.problem}"
                 reply.finished()
                 return
             media = (response.headers.get("content-type") or "").split(";", 1)[0].strip().lower()

@@ -9,6 +9,7 @@ from http.cookiejar import CookieJar, DefaultCookiePolicy
 
 import httpx
 import trio
+
 from mcp_compliance.exchange.sending import Headers
 from mcp_compliance.wire import limits
 from mcp_compliance.wire.http_failures import failure_of, proxy_of, without_credentials
@@ -61,6 +62,10 @@ class HttpClient:
 
     def __init__(self, options: HttpOptions) -> None:
         self._options = options
+        self._verify = options.verify
+        if not isinstance(self._verify, ssl.SSLContext):
+            # Made once: httpx would read all certificates anew for each of its transports.
+            self._verify = httpx.create_ssl_context(verify=self._verify, trust_env=options.trust_env)
         self._client = self._make(keep_alive=True)
         self._fresh: httpx.AsyncClient | None = None
 
@@ -68,7 +73,7 @@ class HttpClient:
         options = self._options
         kept = None if keep_alive else 0
         return httpx.AsyncClient(
-            verify=options.verify,
+            verify=self._verify,
             proxy=options.proxy,
             trust_env=options.trust_env,
             transport=options.transport,
@@ -81,9 +86,9 @@ class HttpClient:
     async def open(self, method: str, url: str, headers: Headers, body: bytes | None) -> httpx.Response:
         """Send; return the response with its body unread, to be closed with ``shut``.
 
-        Raises ``NoResponseError``. A connection that the server had closed while it lay idle is no answer: the
-        request is sent once more,
-        on a fresh connection, when the first one had been used before and not a byte came back.
+        Raises ``NoResponseError``. A connection that the server had closed while it lay idle is no answer:
+        the request is sent once more, on a fresh connection, when the first one had been used before and not
+        a byte came back.
         """
         target = httpx.URL(url).copy_with(userinfo=b"")
         trace = _Trace()
@@ -92,9 +97,7 @@ class HttpClient:
         except (httpx.ReadError, httpx.WriteError, httpx.RemoteProtocolError) as error:
             first = NoResponseError(*failure_of(error, target, self._proxy(target)))
             stale = trace.began and not trace.connected and not trace.received
-            if not stale or (
-                "without sending" not in str(error) and isinstance(error, httpx.RemoteProtocolError)
-            ):
+            if not stale or ("without sending" not in str(error) and isinstance(error, httpx.RemoteProtocolError)):
                 raise first from None
         except Exception as error:
             raise NoResponseError(*failure_of(error, target, self._proxy(target))) from None

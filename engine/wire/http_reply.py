@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import httpx
 import trio
+
 from mcp_compliance.exchange.exchange import Event, Exchange, Http, Outcome
 from mcp_compliance.exchange.recorder import Recorder, SentEntry, kind_of
 from mcp_compliance.exchange.sending import Headers, Sending
@@ -24,8 +25,8 @@ EVENT_TEXT = 64 * 1024
 class Allowance:
     """Bytes of bodies that the replies of one wire may hold together."""
 
-    def __init__(self, total: int = limits.BODIES) -> None:
-        self.left = total
+    def __init__(self) -> None:
+        self.left = limits.BODIES
 
 
 class HttpReply:
@@ -76,9 +77,7 @@ class HttpReply:
 
     def head(self, response: httpx.Response) -> None:
         """Status and headers are in. For a stream that is continued the first head stays."""
-        headers: Headers = tuple(
-            (header_text(name), header_text(value)) for name, value in response.headers.raw
-        )
+        headers: Headers = tuple((header_text(name), header_text(value)) for name, value in response.headers.raw)
         http = Http(response.status_code, str(response.url), headers, redirects=tuple(self.redirects))
         self._decoder = BodyDecoder(http.headers.get("content-encoding"))
         self._sse = _continued(self._sse)
@@ -89,18 +88,17 @@ class HttpReply:
 
     def feed(self, raw: bytes) -> list[JSONObject]:
         """Take in the next raw bytes of the body; return the requests of the server that they completed."""
-        if self.is_stream:
-            room = limits.STREAM - self._size
-        else:
-            room = min(limits.BODY - self._size, self._allowance.left)
-        data = self._decoder.feed(raw, max(room, 0))
+        bound = limits.STREAM if self.is_stream else limits.BODY
+        shared = self._allowance.left if not self.is_stream else bound
+        data = self._decoder.feed(raw, max(min(bound - self._size, shared), 0))
         self._size += len(data)
         if self._decoder.exceeded:
             self.full = True
-            bound = limits.STREAM if self.is_stream else limits.BODY
             self.problem = f"reading stopped at {bound // limits.MIB} MiB"
-            if room < bound - self._size and not self.is_stream:
-                self.problem = "reading stopped: too many large bodies at the same moment"
+            if self._size < bound:
+                self.problem = (
+                    f"reading stopped: more than {limits.BODIES // limits.MIB} MiB of bodies at the same moment"
+                )
         if not self.is_stream:
             self._allowance.left -= len(data)
             self._body += data
@@ -115,9 +113,7 @@ class HttpReply:
         if self.full:
             return None
         event = frame.event
-        self.events.append(
-            replace(event, data=event.data[:EVENT_TEXT]) if len(event.data) > EVENT_TEXT else event
-        )
+        self.events.append(replace(event, data=event.data[:EVENT_TEXT]) if len(event.data) > EVENT_TEXT else event)
         if len(self.events) >= limits.EVENTS or len(self.items) >= limits.MESSAGES:
             self.full = True
             self.problem = f"reading stopped after {len(self.events)} events"
@@ -188,8 +184,9 @@ class HttpReply:
         self.finished()
 
     def failed(self, outcome: Outcome, problem: str) -> None:
-        """No status arrived."""
+        """No status arrived, or reading went wrong in an unforeseen way."""
         self.failure = outcome, problem
+        self.problem = problem
         self.finished()
 
     def finished(self) -> None:
@@ -242,10 +239,10 @@ class HttpReply:
         if any(item["kind"] == "batch" for item in self.items):
             return "answered", self.problem
         problem = self._decoder.problem or self.problem
+        if self.failure is not None:
+            return self.failure
         if not self.over and not self.full:
-            kind = (
-                "an event stream opened, but no response came" if self.is_stream else "the body did not end"
-            )
+            kind = "an event stream opened, but no response came" if self.is_stream else "the body did not end"
             return "timeout", f"HTTP {self.status}: {kind} within {self.sending.within:g} s"
         if self.full:
             return "unparsable", problem
@@ -255,9 +252,7 @@ class HttpReply:
             return "dropped", problem
         media = self.http.media_type if self.http is not None else None
         what = (
-            "the body is empty"
-            if not self._body
-            else f"the body ({media or 'no Content-Type'}) is no JSON-RPC message"
+            "the body is empty" if not self._body else f"the body ({media or 'no Content-Type'}) is no JSON-RPC message"
         )
         return "unparsable", f"HTTP {self.status}, but {what}" + (f": {problem}" if problem else "")
 

@@ -46,16 +46,12 @@ def parse(data: bytes) -> Parsed:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        return Parsed(
-            None, shown, f"not UTF-8: byte 0x{data[error.start]:02x} at offset {error.start}", len(shown)
-        )
+        return Parsed(None, shown, f"not UTF-8: byte 0x{data[error.start]:02x} at offset {error.start}", len(shown))
     problem, values = _measure(text)
     if problem is not None:
         return Parsed(None, shown, problem, len(shown))
     try:
-        payload: JSON = json.loads(
-            text, parse_constant=_refuse_constant, parse_int=_read_int, parse_float=_read_float
-        )
+        payload: JSON = json.loads(text, parse_constant=_refuse_constant, parse_int=_read_int, parse_float=_read_float)
     except json.JSONDecodeError as error:
         return Parsed(None, shown, f"not JSON: {error.msg} at offset {error.pos}", len(shown))
     except (ValueError, RecursionError) as error:
@@ -115,9 +111,7 @@ def _without_lone_surrogates(value: JSON) -> JSON:
     if isinstance(value, list):
         return [_without_lone_surrogates(item) for item in value]
     if isinstance(value, dict):
-        return {
-            _LONE_SURROGATE.sub("\ufffd", key): _without_lone_surrogates(item) for key, item in value.items()
-        }
+        return {_LONE_SURROGATE.sub("\ufffd", key): _without_lone_surrogates(item) for key, item in value.items()}
     return value
 
 
@@ -125,9 +119,7 @@ def encode(message: JSON) -> bytes:
     """Compact UTF-8 with non-ASCII characters as themselves: servers that cannot read those are to be
     noticed.
     """
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode(
-        "utf-8", "replace"
-    )
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode("utf-8", "replace")
 
 
 def answer_to(request: JSONObject, responder: Responder) -> JSONObject:

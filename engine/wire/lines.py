@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mcp_compliance.wire import limits
-
 SHOWN = 16 * 1024
 
 
@@ -20,7 +18,7 @@ class Line:
 class LineSplitter:
     """Feed it bytes in any pieces. A line beyond the bound is handed out, cut, as soon as it is too long."""
 
-    def __init__(self, bound: int = limits.LINE, given_up: int = limits.LINE_GIVEN_UP) -> None:
+    def __init__(self, bound: int, given_up: int) -> None:
         self._bound = bound
         self._given_up = given_up
         self._buffer = bytearray()

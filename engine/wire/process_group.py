@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import trio
+
 from mcp_compliance.wire.errors import StartError
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 import trio
+
 from mcp_compliance.exchange.exchange import Exchange, Outcome, Process
 from mcp_compliance.exchange.recorder import Recorder, kind_of
 from mcp_compliance.exchange.sending import Sending, Until
@@ -150,11 +151,7 @@ class StdioWire:
             await self._child.settle()
             process = self._child.facts()
             if not process.alive:
-                how = (
-                    f"signal {process.signal}"
-                    if process.signal is not None
-                    else f"exit code {process.exit_code}"
-                )
+                how = f"signal {process.signal}" if process.signal is not None else f"exit code {process.exit_code}"
                 return self._now(pending, "died", began, f"the server exited with {how}", ended)
             problem = self._child.problem or self._child.write_problem
             return self._now(pending, "dropped", began, problem, ended)
@@ -205,9 +202,7 @@ class StdioWire:
     def _answer(self, request: JSONObject) -> None:
         message = answer_to(request, self._responder)
         body = encode(message)
-        sending = Sending(
-            step="answer", within=0, message=message, body=body, answers="none", peer=self._peer
-        )
+        sending = Sending(step="answer", within=0, message=message, body=body, answers="none", peer=self._peer)
         self._recorder.ended(self._recorder.sent(sending))
         self._child.write(body)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import trio
+
 from mcp_compliance.exchange.recorder import SentEntry, kind_of
 from mcp_compliance.exchange.sending import Sending
 from mcp_compliance.jsontypes import JSON, JSONObject, same_json
