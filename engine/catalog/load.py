@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 
 from mcp_compliance.catalog.compile_revision import compile_revision
 from mcp_compliance.catalog.compile_rule import compile_rule
 from mcp_compliance.catalog.compile_values import Compiler
+from mcp_compliance.catalog.index import REVISION_FILE, rules_root
 from mcp_compliance.catalog.library import load_library
 from mcp_compliance.catalog.positions import Document, load_document
 from mcp_compliance.catalog.revision import Catalogue, Revision
 from mcp_compliance.catalog.rule import Rule
 from mcp_compliance.jsontypes import JSONObject
-
-REVISION_FILE = "_revision.yaml"
 
 
 class CatalogueError(Exception):
@@ -31,14 +29,9 @@ class LoadedRule:
     document: Document
 
 
-def rules_folder() -> Path:
-    """The folder of the shipped rules."""
-    return Path(str(files("mcp_compliance.rules")))
-
-
-def known_folders() -> dict[str, Path]:
-    """Folders of the shipped revisions by name, oldest first."""
-    folder = rules_folder()
+def known_folders(root: Path | None = None) -> dict[str, Path]:
+    """Folders of the revisions below ``root`` (default: the shipped rules) by name, oldest first."""
+    folder = rules_root() if root is None else root
     return {path.parent.name: path.parent for path in sorted(folder.glob(f"*/{REVISION_FILE}"))}
 
 

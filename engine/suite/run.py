@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets as randomness
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 import trio
 
@@ -37,15 +38,19 @@ CLOSING = 10.0
 """Seconds for ending the session and the child at the end of a run, Ctrl+C included."""
 
 
-async def run_suite(options: RunOptions, listener: Listener, *, connect: Connect = connect) -> Report:
+async def run_suite(
+    options: RunOptions, listener: Listener, *, connect: Connect = connect, rules: Path | None = None
+) -> Report:
     """Grade one server. Never raises for what the server does or is; cancellation passes through, cleaned up.
 
-    ``connect`` makes the way to the target; tests put a scripted one in its place.
+    ``connect`` makes the way to the target, ``rules`` is the folder of the revisions (default: the shipped ones);
+    tests put their own in the place of both.
     """
-    revision = options.spec_version or list(known_folders())[-1]
-    index = load_index(revision)
+    folders = known_folders(rules)
+    revision = options.spec_version or list(folders)[-1]
+    index = load_index(revision, rules)
     selection = select(index.entries, options.only, options.skip, options.target.transport)
-    catalogue = load_catalogue(known_folders()[revision], only=[entry.id for entry in selection.kept])
+    catalogue = load_catalogue(folders[revision], only=[entry.id for entry in selection.kept])
     async with trio.open_nursery() as nursery:
         run = _Run(options, listener, catalogue, selection, nursery, connect)
         try:
