@@ -5,7 +5,7 @@ from __future__ import annotations
 from mcp_compliance.model.result import Report
 from mcp_compliance.reporters.page import Page
 from mcp_compliance.reporters.style import Style
-from mcp_compliance.reporters.terminal_findings import add_broken, add_failures, add_skips
+from mcp_compliance.reporters.terminal_findings import add_broken, add_failures, add_skips, findings
 from mcp_compliance.reporters.terminal_overview import (
     add_categories,
     add_error,
@@ -77,9 +77,9 @@ def _advice(report: Report) -> list[str]:
     if not report.results:
         return ["mcp-compliance test --list shows the rules and their categories."]
     advice = []
-    failed = next((result.id for result in report.results if result.scored and not result.passed), None)
-    if failed:
-        advice.append(f"One rule again, step by step: add --only {failed} --verbose to this command.")
+    found = findings(report.results)
+    if found:
+        advice.append(f"One rule alone: the same command with --only {found[0].head.id}.")
     advice.append("In CI: --strict exits 1 when a required rule fails, --min-grade B when the grade is below B.")
     advice.append(f"The same generated values again: --seed {report.seed}. The same report as data: --format json.")
     return advice

@@ -46,7 +46,8 @@ def add_failures(page: Page, report: Report) -> None:
     if not found:
         return
     failed = sum(len(finding.results) for finding in found)
-    remark = f"{failed} rules, {len(found)} causes" if failed > len(found) else "required first"
+    causes = "1 cause" if len(found) == 1 else f"{len(found)} causes"
+    remark = f"{failed} rules, {causes}" if failed > len(found) else "required first" if len(found) > 1 else ""
     page.heading(f"FAILURES ({failed})", remark)
     for number, finding in enumerate(found, start=1):
         page.blank()

@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 from jsonschema import Draft202012Validator
+
 from mcp_compliance.cli.demo import demo_target
 from mcp_compliance.cli.target import TargetOptions
 from mcp_compliance.model import report_schema
