@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+
 from mcp_compliance.model import report_schema
 
 TEST: dict[str, Any] = {

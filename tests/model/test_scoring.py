@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from mcp_compliance.model.result import Result, Verdict
 from mcp_compliance.model.scoring import counts, grade, half_up, overall, score
 
