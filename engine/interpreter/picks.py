@@ -13,6 +13,7 @@ from mcp_compliance.jsontypes import JSON, JSONObject
 from mcp_compliance.model.options import ToolConsent
 
 URL_NAME = re.compile(r"ur[il]|endpoint|link|href|webhook|callback", re.IGNORECASE)
+PATH_NAME = re.compile(r"path|file|folder|dir(?![a-z])|director(?:y|ies)|location", re.IGNORECASE)
 TOOL_KINDS = ("tool", "argument")
 
 
@@ -56,6 +57,10 @@ def is_free_text(schema: JSON) -> bool:
 def takes_url(name: str, schema: JSON) -> bool:
     form = schema.get("format") if isinstance(schema, dict) else None
     return is_text(schema) and (form in ("uri", "url", "uri-reference") or URL_NAME.search(name) is not None)
+
+
+def takes_path(name: str, schema: JSON) -> bool:
+    return is_text(schema) and PATH_NAME.search(name) is not None
 
 
 @dataclass
@@ -164,6 +169,11 @@ FITS: dict[str, Callable[[JSONObject], bool]] = {
         takes_url(str(item.get("name")), item.get("schema"))
         if "tool" in item
         else any(takes_url(name, schema) for name, schema in properties(item).items())
+    ),
+    "path-argument": lambda item: (
+        takes_path(str(item.get("name")), item.get("schema"))
+        if "tool" in item
+        else any(takes_path(name, schema) for name, schema in properties(item).items())
     ),
     "output-schema": lambda item: isinstance(item.get("outputSchema"), dict),
     "with-arguments": lambda item: isinstance(item.get("arguments"), list) and bool(item["arguments"]),

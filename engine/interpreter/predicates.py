@@ -51,7 +51,7 @@ def matches(value: JSON, expected: JSON, library: Library) -> bool:
     text = value[:LONGEST_TEXT]
     patterns = library.patterns.get(expected)
     if patterns is not None:
-        return bool(patterns.hits(text))
+        return patterns.found_in(text)
     pattern = safe_regex(expected)
     return pattern is not None and pattern.search(text) is not None
 
