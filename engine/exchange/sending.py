@@ -22,8 +22,8 @@ class Sending:
 
     ``message`` is the parsed JSON-RPC message when there is one; ``body`` holds the exact bytes that leave:
     the HTTP body, or one line on stdio without its newline. ``headers`` is the complete list in the order and
-    letter case in which it leaves (httpx adds only Host, Content-Length and Connection); it is empty on
-    stdio.
+    letter case in which it leaves (added are only Host, Content-Length, and User-Agent
+    where it is missing); it is empty on stdio.
 
     ``answers`` says which response counts: ``mine`` the one whose id equals the message's id in value and
     JSON type, ``any`` also one whose id is null or missing (for requests too broken to have an id), ``none``

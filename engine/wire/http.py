@@ -143,7 +143,8 @@ class HttpWire:
                 with scope:
                     await work()
             except Exception:
-                pass
+                # ``_converse`` turns what a server does into the exchange; what is left must not end the run.
+                return
             finally:
                 self._scopes.discard(scope)
                 self._work_ended.set()
