@@ -92,17 +92,16 @@ class Compiler:
         return {key: self.value(member, (*at, key)) for key, member in members.items()}
 
     def _make(self, source: JSONObject, at: Pointer) -> Value:
-        """``of`` and ``for`` name a value by expression, so they are read as references."""
+        """``of``, ``for`` and ``set`` name a value by expression, so they are read as references."""
         options: dict[str, Value] = {}
         for key, option in source.items():
-            if key in ("of", "for") and isinstance(option, str):
+            if key in ("of", "for", "set") and isinstance(option, str):
                 options[key] = Reference(self.expression(option, (*at, key)), NOT_GIVEN)
             elif key != "make":
                 options[key] = self.value(option, (*at, key))
         return Make(str(source["make"]), options, at)
 
-    @staticmethod
-    def _pick(source: JSONObject, at: Pointer) -> Value:
+    def _pick(self, source: JSONObject, at: Pointer) -> Value:
         most = source.get("most")
         return Pick(
             kind=str(source["pick"]),
@@ -110,6 +109,7 @@ class Compiler:
             prefer=tuple(str(word) for word in _items(source.get("prefer"))),
             most=most if isinstance(most, int) else None,
             at=at,
+            otherwise=self.value(source["or"], (*at, "or")) if "or" in source else NOT_GIVEN,
         )
 
 

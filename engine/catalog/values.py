@@ -62,13 +62,15 @@ class Secret:
 
 @dataclass(frozen=True)
 class Pick:
-    """``{pick: tool, must: [...], prefer: [...], most: n}``: one item of a list, or the best ``most`` of them."""
+    """``{pick: tool, must: [...], prefer: [...], most: n, or: <value>}``: one item of a list, or the best ``most`` of
+    them; when none fits the rule skips, unless ``or`` says what to take."""
 
     kind: str
     must: tuple[str, ...]
     prefer: tuple[str, ...]
     most: int | None
     at: Pointer
+    otherwise: Value | NotGiven = NOT_GIVEN
 
 
 @dataclass(frozen=True)

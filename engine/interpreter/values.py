@@ -24,7 +24,7 @@ from mcp_compliance.catalog.values import (
 from mcp_compliance.interpreter.arguments import arguments_for
 from mcp_compliance.interpreter.picks import Picker
 from mcp_compliance.interpreter.scope import Scope
-from mcp_compliance.jsontypes import JSON
+from mcp_compliance.jsontypes import JSON, JSONObject
 
 MOST_TEXT = 4 * 1024 * 1024
 
@@ -99,7 +99,7 @@ class Resolver:
         if isinstance(value, Reference):
             return self._reference(value, scope, nullable=nullable)
         if isinstance(value, Pick):
-            return self._pick(value, scope)
+            return self._pick(value, scope, nullable=nullable)
         if isinstance(value, Secret):
             if self.credential is None:
                 raise Unbuildable("no credential is configured")
@@ -117,11 +117,13 @@ class Resolver:
             raise Unbuildable(f"{value.source.text} is null")
         return self._resolve(value.otherwise, scope, nullable=nullable)
 
-    def _pick(self, value: Pick, scope: Scope) -> JSON:
+    def _pick(self, value: Pick, scope: Scope, *, nullable: bool) -> JSON:
         picked = self.picker.pick(value, scope)
-        if not picked:
+        if picked:
+            return picked if value.most is not None else picked[0]
+        if isinstance(value.otherwise, NotGiven):
             raise NothingToPick(self.picker.reason(value, scope))
-        return picked if value.most is not None else picked[0]
+        return self._resolve(value.otherwise, scope, nullable=nullable)
 
     def _make(self, value: Make, scope: Scope) -> JSON:
         options = {key: self._resolve(option, scope, nullable=False) for key, option in value.options.items()}
@@ -141,7 +143,8 @@ def _text(options: dict[str, JSON]) -> str:
 
 
 def _arguments(options: dict[str, JSON]) -> JSON:
-    """``for`` is a tool (its inputSchema counts) or a prompt (its list of arguments counts)."""
-    filled = arguments_for(options.get("for"))
+    """``for`` is a tool (its inputSchema counts) or a prompt (its list of arguments counts); ``plus`` adds members,
+    ``set`` names one member that gets the value of ``to``."""
     more = options.get("plus")
-    return {**filled, **more} if isinstance(more, dict) else filled
+    made: JSONObject = {**arguments_for(options.get("for")), **(more if isinstance(more, dict) else {})}
+    return {**made, str(options["set"]): options["to"]} if "set" in options else made
