@@ -23,7 +23,8 @@ HOST_OR_ORIGIN = re.compile(r"\b(host|origin)\b", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Attribution:
-    """``reason`` is a sentence when the answer cannot be credited; ``warning`` one for the run."""
+    """``reason`` is a sentence when the answer cannot be credited; ``warning`` one for the run. In views both are
+    ASCII: they quote what gateways write, and go into texts of a line each."""
 
     outcome: CreditOutcome
     reason: str | None = None
@@ -33,8 +34,8 @@ class Attribution:
     def view(self) -> JSONObject:
         return {
             "outcome": self.outcome,
-            "reason": self.reason,
-            "warning": self.warning,
+            "reason": _ascii(self.reason),
+            "warning": _ascii(self.warning),
             "twin": None if self.twin is None else self.twin.view,
         }
 
