@@ -131,7 +131,7 @@ def _unknown_keys(fault: Raised, schema: JSONObject) -> Iterator[Worded]:
         if name in known or name.startswith("x-"):
             continue
         suggestion = _nearest(name, known)
-        if value is None and suggestion is None:
+        if value is None and suggestion is None and re.search(r"[^\w.-]", name):
             # {from: f(a, b)} is two keys to YAML: the comma ends the text.
             suggestion = "a text that holds a comma, bracket or brace needs quotes inside {...}"
         elif suggestion is None and {"from", "make", "pick", "secret", "literal"} & set(known):

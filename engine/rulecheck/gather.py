@@ -1,0 +1,61 @@
+"""Finds the files to check, and the revision that each rule belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mcp_compliance.catalog.index import REVISION_FILE
+
+
+@dataclass
+class Folder:
+    """A revision's folder with the rule files to check; ``complete`` when all of them are."""
+
+    path: Path
+    rules: list[Path] = field(default_factory=list)
+    complete: bool = False
+
+
+@dataclass
+class Gathered:
+    """``strays`` are rule files above which no revision stands."""
+
+    folders: list[Folder]
+    strays: list[Path]
+    missing: list[Path]
+
+
+def gather(paths: Iterable[Path]) -> Gathered:
+    """Rule files below the paths, by revision. A path is a file, a category, a revision, or a folder of them."""
+    folders: dict[Path, Folder] = {}
+    strays: list[Path] = []
+    missing: list[Path] = []
+    for path in paths:
+        if not path.exists():
+            missing.append(path)
+            continue
+        for revision in sorted(path.rglob(REVISION_FILE)) if path.is_dir() else ():
+            folder = folders.setdefault(revision.parent.resolve(), Folder(revision.parent))
+            folder.complete = True
+        for file in sorted(path.rglob("*.yaml")) if path.is_dir() else [path]:
+            home = _revision_of(file)
+            if file.name == REVISION_FILE:
+                folders.setdefault(file.parent.resolve(), Folder(file.parent)).complete = True
+            elif file.name.startswith("_"):
+                continue
+            elif home is None:
+                strays.append(file)
+            else:
+                folder = folders.setdefault(home.resolve(), Folder(home))
+                if file not in folder.rules:
+                    folder.rules.append(file)
+    for folder in folders.values():
+        if folder.complete:
+            folder.rules = sorted(file for file in folder.path.rglob("*.yaml") if not file.name.startswith("_"))
+    return Gathered(list(folders.values()), strays, missing)
+
+
+def _revision_of(file: Path) -> Path | None:
+    return next((folder for folder in file.parents if (folder / REVISION_FILE).is_file()), None)

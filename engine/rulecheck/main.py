@@ -1,0 +1,104 @@
+"""Entry of the ``rulecheck`` command."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from typer.main import get_command
+
+NAME = "rulecheck"
+EXIT_CLEAN, EXIT_FINDINGS, EXIT_CANNOT = 0, 1, 2
+_HELP = {"help_option_names": ["-h", "--help"]}
+
+app = typer.Typer(
+    name=NAME,
+    help=(
+        "Check rule files before they are used. Words that are no command are paths to check: "
+        "`rulecheck rules/` is short for `rulecheck check rules/`. "
+        "Exit code 0: clean; 1: findings; 2: the checker failed, or there was no rule to check."
+    ),
+    context_settings=_HELP,
+    add_completion=False,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+)
+
+
+class CannotError(Exception):
+    """The job cannot be done. The text is one line for people."""
+
+
+@app.command("check")
+def check(
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Rule files, categories, revisions, or folders of them; default: the shipped rules."),
+    ] = None,
+    output: Annotated[str, typer.Option("--format", help="text, json or github.")] = "text",
+    drop_checks: Annotated[
+        bool,
+        typer.Option("--drop-checks", help="Also take out each check alone and want a case to notice (slow)."),
+    ] = False,
+) -> int:
+    """Report everything that is wrong with rule files."""
+    from mcp_compliance.catalog.index import rules_root
+    from mcp_compliance.rulecheck.check import NothingToCheckError, check_paths
+    from mcp_compliance.rulecheck.render import FORMATS, summary
+
+    if output not in FORMATS:
+        raise CannotError(f"--format {output}: choose one of {', '.join(FORMATS)}")
+    try:
+        checked = check_paths(paths or [rules_root()], drop_checks=drop_checks)
+    except NothingToCheckError as error:
+        raise CannotError(str(error)) from error
+    print(FORMATS[output](checked), end="")
+    print(f"{NAME}: {summary(checked)}", file=sys.stderr)
+    return EXIT_FINDINGS if checked.findings else EXIT_CLEAN
+
+
+@app.command("explain")
+def explain(code: Annotated[str, typer.Argument(help="A code such as R5; all of them without one.")] = "") -> int:
+    """Say what a code is about and what to do."""
+    from mcp_compliance.rulecheck.codes import CODES
+    from mcp_compliance.rulecheck.nearest import known_or_nearest
+
+    if code and code.upper() not in CODES:
+        raise CannotError(f"no code {code}; {known_or_nearest(code, CODES, 'codes')}")
+    for name, about in CODES.items():
+        if code.upper() in ("", name):
+            print(f"{name}  {about.title}\n{about.text}\n")
+    return EXIT_CLEAN
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code. A user's mistake is one line on standard error."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    command = get_command(app)
+    commands = getattr(command, "commands", {})
+    if not words or (words[0] not in commands and words[0] not in ("-h", "--help")):
+        words.insert(0, "check")
+    try:
+        code = command.main(args=words, prog_name=NAME, standalone_mode=False)
+    except CannotError as error:
+        return _refuse(str(error))
+    except typer.TyperException as error:
+        return _refuse(error.format_message())
+    except Exception:
+        # Python would end with 1, which means findings.
+        traceback.print_exc()
+        return _refuse("the checker itself failed, please report it with the lines above")
+    return int(code or 0)
+
+
+def _refuse(message: str) -> int:
+    print(f"{NAME}: {' '.join(message.split())}", file=sys.stderr)
+    return EXIT_CANNOT
+
+
+if __name__ == "__main__":
+    sys.exit(main())
