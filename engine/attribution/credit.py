@@ -11,7 +11,8 @@ from mcp_compliance.attribution.answers import error_code, is_rejected, is_serve
 from mcp_compliance.catalog.functions.protocol import auth_reading
 from mcp_compliance.catalog.rule import Credit
 from mcp_compliance.exchange.exchange import Exchange
-from mcp_compliance.interpreter.sentences import gate_reading, quoted_error, unusable
+from mcp_compliance.interpreter.render import printable, shorten
+from mcp_compliance.interpreter.sentences import LONGEST_QUOTE, gate_reading, quoted_error, unusable
 from mcp_compliance.jsontypes import JSONObject
 
 CreditOutcome: TypeAlias = Literal[
@@ -97,10 +98,13 @@ async def _attributable(question: Question, status: int) -> Attribution:
     if status == 403:
         return await _ask_twin(question)
     if status >= 500:
-        if credit.twin == "self":
-            return Attribution("unattributed", f"HTTP {status} may come from a gateway{_quoted(probe)}")
         code = error_code(probe)
-        if code is not None and code in credit.own_codes:
+        own = code is not None and code in credit.own_codes
+        if credit.twin == "self":
+            if own:
+                return Attribution("credited")
+            return Attribution("unattributed", f"HTTP {status} may come from a gateway{_quoted(probe)}")
+        if own:
             return Attribution(
                 "credited",
                 warning=f"the refusal {code} came with HTTP {status}; a 4xx is expected for a client's error",
@@ -117,8 +121,8 @@ async def _ask_twin(question: Question) -> Attribution:
     if twin is None or reached_server(twin):
         return Attribution("credited", twin=twin)
     drew = f"HTTP {status_of(twin)}" if twin.http is not None else twin.outcome
-    quote = quoted_error(probe) or (probe.http.body if probe.http is not None else "")
-    named = f": {quote[:120]}" if status_of(twin) == 403 and HOST_OR_ORIGIN.search(quote) else ""
+    quote = quoted_error(twin) or shorten(printable(twin.http.body if twin.http is not None else ""), LONGEST_QUOTE)
+    named = f": {quote}" if status_of(twin) == 403 and HOST_OR_ORIGIN.search(quote) else ""
     return Attribution("unattributed", f"HTTP 403, and the conformant twin drew {drew} as well{named}", twin=twin)
 
 
@@ -132,6 +136,10 @@ async def _no_answer(question: Question) -> Attribution:
         return Attribution("dropped", f"no answer: {probe.problem or 'the connection was closed without one'}")
     reason = f"no answer to {probe.sending.method or probe.sending.http_method}: {probe.problem or probe.outcome}"
     return Attribution("unreachable", reason)
+
+
+def _ascii(text: str | None) -> str | None:
+    return None if text is None else text.encode("ascii", "backslashreplace").decode("ascii")
 
 
 def _quoted(exchange: Exchange) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+
 from mcp_compliance.interpreter.cases import Played
 from mcp_compliance.jsontypes import JSON, JSONObject
-
 from tests.interpreter.made import play
 
 UNKNOWN: JSONObject = {"code": -32601, "message": "no such method"}
