@@ -7,6 +7,7 @@ from pathlib import Path
 from mcp_compliance.catalog.document_schema import Kind, schema_problems
 from mcp_compliance.catalog.positions import Document, DocumentError, DocumentProblem, load_document
 from mcp_compliance.rulecheck.findings import Finding
+from mcp_compliance.rulecheck.skeleton import BLANK
 
 MOST_LINES = 150
 """Lines of a rule, not counting its cases."""
@@ -21,7 +22,7 @@ def read_document(path: Path, kind: Kind) -> tuple[Document | None, list[Finding
     problems = [problem_finding("R2", problem, document.source_lines) for problem in schema_problems(document, kind)]
     valid = not problems
     if kind == "rule":
-        problems += _too_long(document)
+        problems += [*_too_long(document), *_blanks(document)]
     return (document if valid else None), problems
 
 
@@ -36,3 +37,16 @@ def _too_long(document: Document) -> list[Finding]:
         return []
     message = f"{count} lines without the cases; at most {MOST_LINES} are allowed"
     return [Finding(document.path, 1, 1, "R1", message, "make two rules of it")]
+
+
+def _blanks(document: Document) -> list[Finding]:
+    """Texts of a skeleton that nobody has written yet."""
+    value = document.value if isinstance(document.value, dict) else {}
+    findings = []
+    for key, words in value.items():
+        if isinstance(words, str) and words.startswith(BLANK):
+            place = document.place((key,))
+            source = document.source_lines[place.line - 1]
+            message = f"'{key}' is still to be filled in"
+            findings.append(Finding(document.path, place.line, place.column, "R2", message, None, source))
+    return findings

@@ -11,6 +11,8 @@ from typing import Annotated
 import typer
 from typer.main import get_command
 
+from mcp_compliance.rulecheck.errors import CannotError
+
 NAME = "rulecheck"
 EXIT_CLEAN, EXIT_FINDINGS, EXIT_CANNOT = 0, 1, 2
 _HELP = {"help_option_names": ["-h", "--help"]}
@@ -27,10 +29,6 @@ app = typer.Typer(
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
 )
-
-
-class CannotError(Exception):
-    """The job cannot be done. The text is one line for people."""
 
 
 @app.command("check")
@@ -72,6 +70,66 @@ def explain(code: Annotated[str, typer.Argument(help="A code such as R5; all of 
     for name, about in CODES.items():
         if code.upper() in ("", name):
             print(f"{name}  {about.title}\n{about.text}\n")
+    return EXIT_CLEAN
+
+
+@app.command("new")
+def new(
+    rule_id: Annotated[str, typer.Argument(metavar="ID", help="Id of the rule.")],
+    revision: Annotated[str, typer.Option(help="Revision; default: the newest that knows the id.")] = "",
+    category: Annotated[str, typer.Option(help="Category; needed when no catalogue lists the id.")] = "",
+    rules: Annotated[Path | None, typer.Option(help="Folder of the revisions; default: the shipped rules.")] = None,
+) -> int:
+    """Write the skeleton of a rule; nothing is overwritten."""
+    from mcp_compliance.rulecheck.lookup import revision_for
+    from mcp_compliance.rulecheck.skeleton import SkeletonError, write_skeleton
+
+    try:
+        path = write_skeleton(rule_id, revision_for(rule_id, revision, rules), category or None)
+    except SkeletonError as error:
+        raise CannotError(str(error)) from error
+    print(path)
+    return EXIT_CLEAN
+
+
+@app.command("play")
+def play(
+    rule_id: Annotated[str, typer.Argument(metavar="ID", help="Id of the rule, or its file.")],
+    case: Annotated[str, typer.Option(help="Only the case of this name.")] = "",
+    verbose: Annotated[
+        bool, typer.Option("-v", "--verbose", help="Each exchange, and the value of each check.")
+    ] = False,
+    revision: Annotated[str, typer.Option(help="Revision; default: the newest that has the rule.")] = "",
+    rules: Annotated[Path | None, typer.Option(help="Folder of the revisions; default: the shipped rules.")] = None,
+) -> int:
+    """Play the cases of a rule. ! marks the check that decides, ~ one that only warns."""
+    from mcp_compliance.rulecheck.lookup import rule_for
+    from mcp_compliance.rulecheck.nearest import known_or_nearest
+    from mcp_compliance.rulecheck.playing import play as play_cases
+
+    found, of = rule_for(rule_id, revision, rules)
+    cases = [one for one in found.cases if case in ("", one.name)]
+    if not cases:
+        hint = known_or_nearest(case, [one.name for one in found.cases], "cases")
+        raise CannotError(f"{found.id} has no case {case}; {hint}")
+    output, right = play_cases(found, cases, of, verbose=verbose)
+    print(output, end="")
+    return EXIT_CLEAN if right else EXIT_FINDINGS
+
+
+@app.command("index")
+def index(
+    rules: Annotated[Path | None, typer.Option(help="Folder of the revisions; default: the shipped rules.")] = None,
+) -> int:
+    """Write the index that ships beside the rules of each revision."""
+    from mcp_compliance.catalog.index import INDEX_FILE
+    from mcp_compliance.catalog.index_build import index_text
+    from mcp_compliance.rulecheck.lookup import catalogues
+
+    for catalogue in catalogues(rules):
+        path = catalogue.revision.folder / INDEX_FILE
+        path.write_text(index_text(catalogue), encoding="utf-8", newline="\n")
+        print(path)
     return EXIT_CLEAN
 
 

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 
 from mcp_compliance.catalog.functions.schemas import schema_violations
 from mcp_compliance.catalog.rule import Step
-from mcp_compliance.catalog.values import ArrayValue, Literal, ObjectValue, Value
+from mcp_compliance.catalog.values import Literal
 from mcp_compliance.jsontypes import JSON, JSONObject
 from mcp_compliance.primitives import PRIMITIVES, Primitive
 from mcp_compliance.rulecheck.expression_uses import uses_in
 from mcp_compliance.rulecheck.findings import Finding
+from mcp_compliance.rulecheck.fixed_values import fixed
 from mcp_compliance.rulecheck.nearest import known_or_nearest
 from mcp_compliance.rulecheck.subjects import RuleSubject
 
@@ -46,29 +47,14 @@ def _arguments(subject: RuleSubject, step: Step, primitive: Primitive) -> Iterat
         if name not in known:
             hint = known_or_nearest(name, known, f"{primitive.name} takes")
             yield subject.source.finding(CODE, (*at, name), f"unknown argument '{name}'", hint, key=True)
-        elif (fixed := _fixed(value)) is not None:
-            for problem in schema_violations(fixed[0], known[name])[:1]:
+        elif (known_value := fixed(value)) is not None:
+            for problem in schema_violations(known_value[0], known[name])[:1]:
                 yield subject.source.finding(CODE, (*at, name), f"the argument {name} does not fit: {problem}")
     required = primitive.arguments.get("required")
     for needed in required if isinstance(required, list) else ():
         if str(needed) not in step.arguments:
             message = f"{primitive.name} needs the argument '{needed}'"
             yield subject.source.finding(CODE, (*step.at, "run"), message)
-
-
-def _fixed(value: Value) -> tuple[JSON] | None:
-    """The JSON of a value that holds no reference; None when it is only known in a run."""
-    if isinstance(value, Literal):
-        return (value.value,)
-    if isinstance(value, ArrayValue):
-        items = [_fixed(item) for item in value.items]
-        return None if None in items else ([item[0] for item in items if item is not None],)
-    if isinstance(value, ObjectValue):
-        members = {key: _fixed(member) for key, member in value.members.items()}
-        if None in members.values():
-            return None
-        return ({key: member[0] for key, member in members.items() if member is not None},)
-    return None
 
 
 def _paths(subject: RuleSubject, results: Mapping[str, JSONObject]) -> Iterator[Finding]:
@@ -81,12 +67,12 @@ def _paths(subject: RuleSubject, results: Mapping[str, JSONObject]) -> Iterator[
             wrong = _unknown(rest, schema)
             if wrong is not None and path.text.endswith(wrong[0]):
                 hint = known_or_nearest(wrong[0], wrong[1], "known there")
-                message = f"{subject_of(path.text)} never has '{wrong[0]}'"
+                message = f"{_holder(path.text)} never has '{wrong[0]}'"
                 offset = use.offset + path.column
                 yield subject.source.finding_within(CODE, use.at, offset, len(wrong[0]), message, hint)
 
 
-def subject_of(path: str) -> str:
+def _holder(path: str) -> str:
     """A path without its last name."""
     return path.rpartition(".")[0]
 

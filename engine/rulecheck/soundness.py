@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 
 from mcp_compliance.catalog.rule import Check, Exit, Predicate, Rule, Several, Step, That
-from mcp_compliance.catalog.values import ArrayValue, Literal, Value
 from mcp_compliance.jsontypes import JSON
 from mcp_compliance.rulecheck.checks_in import all_judged
 from mcp_compliance.rulecheck.findings import Finding
+from mcp_compliance.rulecheck.fixed_values import fixed
 from mcp_compliance.rulecheck.subjects import RuleSubject
 
 CODE = "R7"
@@ -117,7 +117,8 @@ def _by_predicate(check: Predicate) -> str | None:
     if whole is None:
         return None
     name, member, called = whole.groups()
-    expected = _constant(check.expected)
+    known = fixed(check.expected)
+    expected = None if known is None else known[0]
     if called is not None:
         return called if (check.name, expected) == ("is", True) else None
     if member == "result":
@@ -136,11 +137,3 @@ def _demands_error_status(predicate: str, expected: JSON) -> bool:
     if predicate in ("is", "in"):
         return any(status >= 400 for status in numbers)
     return predicate == "at_least" and any(status >= 300 for status in numbers)
-
-
-def _constant(value: Value) -> JSON:
-    if isinstance(value, Literal):
-        return value.value
-    if isinstance(value, ArrayValue):
-        return [_constant(item) for item in value.items]
-    return None

@@ -1,0 +1,75 @@
+"""Finds one rule or revision by name, for the commands that work on a single one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from mcp_compliance.catalog.index import REVISION_FILE
+from mcp_compliance.catalog.load import CatalogueError, known_folders, load_catalogue, load_revision, load_rule
+from mcp_compliance.catalog.positions import DocumentError
+from mcp_compliance.catalog.revision import Catalogue, Revision
+from mcp_compliance.catalog.rule import Rule
+from mcp_compliance.rulecheck.errors import CannotError
+from mcp_compliance.rulecheck.nearest import known_or_nearest, nearest
+
+
+def revision_for(rule_id: str, name: str, rules: Path | None) -> Revision:
+    """The named revision, else the newest whose catalogue lists the id, else the newest. Raises ``CannotError``."""
+    revisions = [_revision(folder) for folder in _folders(name, rules)]
+    listing = [revision for revision in revisions if _lists(revision, rule_id)]
+    return (listing or revisions)[-1]
+
+
+def rule_for(rule_id: str, name: str, rules: Path | None) -> tuple[Rule, Revision]:
+    """A rule by id, or by the path of its file, with its revision. Raises ``CannotError``."""
+    given = Path(rule_id)
+    if given.suffix == ".yaml" and given.is_file():
+        home = next((folder for folder in given.resolve().parents if (folder / REVISION_FILE).is_file()), None)
+        if home is None:
+            raise CannotError(f"{given}: no {REVISION_FILE} stands above this file")
+        revision, path = _revision(home), given
+    else:
+        revision = revision_for(rule_id, name, rules)
+        found = sorted(revision.folder.glob(f"*/{rule_id}.yaml"))
+        if not found:
+            near = nearest(rule_id, [path.stem for path in revision.folder.glob("*/*.yaml")])
+            raise CannotError(f"{revision.folder} has no rule {rule_id}" + (f"; {near}" if near else ""))
+        path = found[0]
+    try:
+        return load_rule(path, revision).rule, revision
+    except (CatalogueError, DocumentError) as error:
+        raise CannotError(f"{_first_line(error)}; rulecheck {path} says more") from error
+
+
+def catalogues(rules: Path | None) -> Iterator[Catalogue]:
+    """Every revision with all its rules. Raises ``CannotError``."""
+    for folder in _folders("", rules):
+        try:
+            yield load_catalogue(folder)
+        except (CatalogueError, DocumentError) as error:
+            raise CannotError(f"{_first_line(error)}; rulecheck {folder} says more") from error
+
+
+def _folders(name: str, rules: Path | None) -> list[Path]:
+    known = known_folders(rules)
+    if name and name not in known:
+        raise CannotError(f"no revision {name}; {known_or_nearest(name, known, 'there are')}")
+    if not known:
+        raise CannotError(f"{rules}: no folder with a {REVISION_FILE} in it")
+    return [known[name]] if name else list(known.values())
+
+
+def _revision(folder: Path) -> Revision:
+    try:
+        return load_revision(folder)
+    except (CatalogueError, DocumentError) as error:
+        raise CannotError(f"{_first_line(error)}; rulecheck {folder} says more") from error
+
+
+def _lists(revision: Revision, rule_id: str) -> bool:
+    return any(rule_id in ids for ids in revision.catalogue.values())
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).splitlines()[0]
