@@ -6,7 +6,17 @@ from typing import cast
 
 from mcp_compliance.catalog.compile_checks import compile_checks
 from mcp_compliance.catalog.compile_values import Compiler, time_or_name
-from mcp_compliance.catalog.rule import Credentials, Credit, FailOrSkip, ForEach, Mode, Step, Transport, Verb
+from mcp_compliance.catalog.rule import (
+    Credentials,
+    Credit,
+    FailOrSkip,
+    ForEach,
+    Mode,
+    NoAnswer,
+    Step,
+    Transport,
+    Verb,
+)
 from mcp_compliance.catalog.values import NOT_GIVEN, Literal, Located, Pointer, Reference, Value
 from mcp_compliance.jsontypes import JSON, JSONObject
 
@@ -88,7 +98,7 @@ def compile_credit(source: JSON, default: Credit) -> Credit:
         own_codes=tuple(cast("list[int]", codes)) if isinstance(codes, list) else default.own_codes,
         twin=str(given.get("twin", default.twin)),
         unattributed=cast(FailOrSkip, given.get("unattributed", default.unattributed)),
-        no_answer=cast(FailOrSkip, given.get("no_answer", default.no_answer)),
+        no_answer=cast(NoAnswer, given.get("no_answer", default.no_answer)),
         drop="refusal" if given.get("drop", default.drop) == "refusal" else "nothing",
     )
 

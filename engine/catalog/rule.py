@@ -17,6 +17,8 @@ Level: TypeAlias = Literal["required", "optional", "required-if-declared"]
 CheckVerdict: TypeAlias = Literal["fail", "skip", "not-evaluable", "warn"]
 Mode: TypeAlias = Literal["off", "setup_served", "pre_rpc", "attributable"]
 FailOrSkip: TypeAlias = Literal["fail", "skip"]
+NoAnswer: TypeAlias = Literal["fail", "skip", "judge"]
+"""What becomes of a step that drew no answer; ``judge`` leaves it to the checks of the rule."""
 Credentials: TypeAlias = Literal["configured", "none", "unknown", "malformed"]
 
 PHASES: tuple[Phase, ...] = ("opening", "main", "late", "load", "after")
@@ -102,7 +104,7 @@ class Credit:
     twin: str
     """Name of a fixture, ``same_without_defect`` or ``self``."""
     unattributed: FailOrSkip
-    no_answer: FailOrSkip
+    no_answer: NoAnswer
     drop: Literal["nothing", "refusal"]
 
 

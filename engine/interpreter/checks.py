@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from mcp_compliance.catalog.expressions import ExpressionRaised, is_true
 from mcp_compliance.catalog.rule import Check, Each, Exit, Predicate, Several, That
@@ -17,6 +17,8 @@ from mcp_compliance.model.result import Force, Verdict
 
 MOST_ITEMS = 10_000
 """Items of one ``each`` that are judged."""
+MOST_NAMED = 10
+"""Further items that a failed ``each`` names beside the first."""
 
 
 @dataclass(frozen=True)
@@ -108,8 +110,31 @@ class Judge:
             place = self._place(check, index, inner)
             self.warnings[warned:] = [f"{place}: {warning}" for warning in self.warnings[warned:]]
             if decision is not None:
-                return Decision(decision.verdict, f"{place}: {decision.message}", decision.at, decision.force)
+                likewise = self._likewise(check, items[index + 1 : MOST_ITEMS], index + 1, decision, scope)
+                return Decision(decision.verdict, f"{place}: {decision.message}{likewise}", decision.at, decision.force)
         return None
+
+    def _likewise(self, check: Each, rest: list[JSON], start: int, first: Decision, scope: Scope) -> str:
+        """Names the later items that do not meet the very check that decided: one finding, and the whole extent of
+        it. Nothing else that they would say counts.
+        """
+        if first.verdict not in ("fail", "not-evaluable"):
+            return ""
+        silent = replace(self, warnings=[], evaluated=set(), noted=set())
+        places: list[str] = []
+        more = 0
+        for index, item in enumerate(rest, start):
+            inner = scope.child({check.name: item})
+            decision = silent.run(check.checks, inner)
+            if decision is None or decision.at != first.at or decision.verdict != first.verdict:
+                continue
+            if len(places) < MOST_NAMED:
+                places.append(self._place(check, index, inner))
+            else:
+                more += 1
+        if not places:
+            return ""
+        return f"; likewise {', '.join(places)}" + (f" and {more} more" if more else "")
 
     def _place(self, check: Each, index: int, inner: Scope) -> str:
         name = (

@@ -104,7 +104,7 @@ def decision_of(credit: Credit, exchange: Exchange) -> Decision | None:
     outcome, reason = view.get("outcome"), str(view.get("reason"))
     if outcome == "unattributed":
         return Decision("not-evaluable" if credit.unattributed == "fail" else "skip", reason)
-    if outcome in ("unreachable", "dropped"):
+    if outcome in ("unreachable", "dropped") and credit.no_answer != "judge":
         return Decision("not-evaluable" if credit.no_answer == "fail" else "skip", reason)
     if outcome == "server_failed":
         return Decision("fail", reason)

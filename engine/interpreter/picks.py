@@ -15,6 +15,8 @@ from mcp_compliance.model.options import ToolConsent
 URL_NAME = re.compile(r"ur[il]|endpoint|link|href|webhook|callback", re.IGNORECASE)
 PATH_NAME = re.compile(r"path|file|folder|dir(?![a-z])|director(?:y|ies)|location", re.IGNORECASE)
 TOOL_KINDS = ("tool", "argument")
+IDENTIFIERS = {"tool": "name", "argument": "name", "resource": "uri", "template": "uriTemplate", "prompt": "name"}
+"""The member by which requests name an item; an item without it cannot be asked for."""
 
 
 def annotation(tool: JSONObject, name: str) -> JSON:
@@ -28,6 +30,12 @@ def tier(tool: JSONObject) -> int:
         return 0
     hint = annotation(tool, "destructiveHint")
     return 1 if hint is False else 3 if hint is True else 2
+
+
+def wants_task(tool: JSONObject) -> bool:
+    """Whether the tool refuses plain calls (``execution.taskSupport: required``)."""
+    execution = tool.get("execution")
+    return isinstance(execution, dict) and execution.get("taskSupport") == "required"
 
 
 def properties(tool: JSONObject) -> JSONObject:
@@ -98,7 +106,9 @@ class Picker:
             items = scope.evaluate(located)
         except ExpressionRaised:
             return []
-        return [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
+        if not isinstance(items, list):
+            return []
+        return [item for item in items if isinstance(item, dict) and isinstance(item.get(IDENTIFIERS[kind]), str)]
 
     def _candidates(self, value: Pick, scope: Scope) -> list[JSONObject]:
         items = self._items(value.kind, scope)
@@ -106,7 +116,7 @@ class Picker:
             return items
         if self.consent.dry_run:
             return []
-        tools = [tool for tool in items if isinstance(tool.get("name"), str) and self._allowed(tool)]
+        tools = [tool for tool in items if self._allowed(tool)]
         if value.kind == "argument":
             found = [
                 {"tool": tool, "name": name, "schema": schema}
@@ -130,6 +140,9 @@ class Picker:
             return False
         if tier(tool) == 3 and not self.consent.allow_destructive:
             self.passed_over[name] = "destructive"
+            return False
+        if wants_task(tool):
+            self.passed_over[name] = "to be called as a task"
             return False
         return True
 

@@ -133,3 +133,36 @@ def schema_violations(value: JSON, schema: JSON) -> JSON:
     messages, each beginning with the place. A reference out of the schema is not fetched and gives one
     message. `pattern`s that could take very long are not judged."""
     return [*schemas.schema_violations(value, schema)]
+
+
+@shelf(
+    {"schema": "any"},
+    "string or null",
+    [
+        ([{"type": "object"}], None),
+        ([{"type": "text"}], None),
+        ([{"$schema": "https://a.example/own"}], "$schema: the dialect 'https://a.example/own' is not known"),
+        ([{"$schema": 7}], None),
+        ([None], None),
+    ],
+)
+def schema_obstacle(schema: JSON) -> JSON:
+    """Why `schema_errors` could not check a JSON Schema, for a reason that is no mistake of the schema: a dialect
+    that is not known, a size beyond the bounds. Null when it could."""
+    return schemas.examined_schema(schema).obstacle
+
+
+@shelf(
+    {"value": "any", "schema": "any"},
+    "string or null",
+    [
+        ([{"a": 1}, {"properties": {"a": {"type": "string"}}}], None),
+        ([{"a": 1}, _REMOTE], "the schema refers to 'https://a.example/a.json', which is not fetched"),
+        ([1, {"$ref": "#/$defs/a"}], "the schema refers to '/$defs/a', which does not exist"),
+        ([1, None], None),
+    ],
+)
+def violations_obstacle(value: JSON, schema: JSON) -> JSON:
+    """Why `schema_violations` could not hold a value against a schema: an unknown dialect, a reference that leads
+    nowhere or out of the schema, a schema that is itself not valid, a size beyond the bounds. Null when it could."""
+    return schemas.examined_value(value, schema).obstacle

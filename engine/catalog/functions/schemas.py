@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -43,68 +44,92 @@ class _TooMuchError(Exception):
     """The budget of steps is used up."""
 
 
+@dataclass(frozen=True)
+class Findings:
+    """What a check of a schema, or of a value against one, found. ``obstacle`` says why it could not be made, for
+    reasons that are no mistake of the schema; there are no messages then.
+    """
+
+    messages: tuple[str, ...] = ()
+    obstacle: str | None = None
+
+    @property
+    def all(self) -> list[str]:
+        return [self.obstacle] if self.obstacle is not None else [*self.messages]
+
+
 def schema_errors(schema: JSON) -> list[str]:
-    """Messages of the meta-schema check; empty for a sound schema."""
-    if isinstance(schema, bool):
-        return []
-    if not isinstance(schema, dict):
-        return [f"a schema is an object or a boolean, not {type_name(schema)}"]
-    dialect, problem = _dialect(schema)
-    if problem is not None:
-        return [problem]
-    size = _oversize(schema, SCHEMA_NODES)
-    if size is not None:
-        return [f"the schema {size}"]
-    try:
-        return _messages(lambda: iter(_meta_validator(dialect).iter_errors(schema)))
-    except _UncheckableError as error:
-        return [str(error)]
+    """Messages of the meta-schema check, or the obstacle to it; empty for a sound schema."""
+    return examined_schema(schema).all
 
 
 def schema_violations(value: JSON, schema: JSON) -> list[str]:
-    """Messages of a validation; empty for a valid value."""
-    if not isinstance(schema, (bool, dict)):
-        return [f"a schema is an object or a boolean, not {type_name(schema)}"]
-    dialect, problem = _dialect(schema) if isinstance(schema, dict) else (DEFAULT, None)
+    """Messages of a validation, or the obstacle to it; empty for a valid value."""
+    return examined_value(value, schema).all
+
+
+def examined_schema(schema: JSON) -> Findings:
+    """A schema held against the meta-schema of its dialect."""
+    if isinstance(schema, bool):
+        return Findings()
+    if not isinstance(schema, dict):
+        return Findings((f"a schema is an object or a boolean, not {type_name(schema)}",))
+    dialect, problem = _dialect(schema)
     if problem is not None:
-        return [problem]
+        return problem
     size = _oversize(schema, SCHEMA_NODES)
     if size is not None:
-        return [f"the schema {size}"]
+        return Findings(obstacle=f"the schema {size}")
+    try:
+        return _findings(lambda: iter(_meta_validator(dialect).iter_errors(schema)))
+    except _UncheckableError as error:
+        return Findings(obstacle=str(error))
+
+
+def examined_value(value: JSON, schema: JSON) -> Findings:
+    """A value held against a schema."""
+    if not isinstance(schema, (bool, dict)):
+        return Findings((f"a schema is an object or a boolean, not {type_name(schema)}",))
+    dialect, problem = _dialect(schema) if isinstance(schema, dict) else (DEFAULT, None)
+    if problem is not None:
+        return problem
+    size = _oversize(schema, SCHEMA_NODES)
+    if size is not None:
+        return Findings(obstacle=f"the schema {size}")
     size = _oversize(value, min(VALUE_NODES, PRODUCT // _nodes(schema, SCHEMA_NODES)))
     if size is not None:
-        return [f"the value {size}"]
+        return Findings(obstacle=f"the value {size}")
 
     def errors() -> Iterator[Any]:
         bounded = _without_risk(schema) if isinstance(schema, dict) else schema
         return iter(_validator(dialect, bounded).iter_errors(value))
 
     try:
-        return _messages(errors)
+        return _findings(errors)
     except _UncheckableError as error:
         problems = schema_errors(schema)
-        return [f"the schema is not valid: {problems[0]}" if problems else str(error)]
+        return Findings(obstacle=f"the schema is not valid: {problems[0]}" if problems else str(error))
 
 
-def _messages(errors: Callable[[], Iterator[Any]]) -> list[str]:
-    """At most twenty messages in the order of their places; whatever goes wrong while checking is one
-    message."""
+def _findings(errors: Callable[[], Iterator[Any]]) -> Findings:
+    """At most twenty messages in the order of their places, or why there are none."""
     from referencing.exceptions import InvalidAnchor, NoSuchAnchor, PointerToNowhere, Unresolvable
 
     token = _steps.set([STEPS])
     try:
         found = list(islice(errors(), 4 * MESSAGES))
         found.sort(key=lambda error: [str(part) for part in error.absolute_path])
-        return [_worded(error) for error in found[:MESSAGES]]
+        return Findings(tuple(_worded(error) for error in found[:MESSAGES]))
     except Unresolvable as error:
         cause = error.__cause__ or error
         reference = str(getattr(cause, "ref", getattr(cause, "anchor", "")))[:120]
         missing = isinstance(cause, (PointerToNowhere, NoSuchAnchor, InvalidAnchor))
-        return [f"the schema refers to {reference!r}, which {'does not exist' if missing else 'is not fetched'}"]
+        fate = "does not exist" if missing else "is not fetched"
+        return Findings(obstacle=f"the schema refers to {reference!r}, which {fate}")
     except _TooMuchError:
-        return ["the schema takes too many steps to check"]
+        return Findings(obstacle="the schema takes too many steps to check")
     except RecursionError:
-        return ["the schema is nested too deeply or refers to itself without end"]
+        return Findings(obstacle="the schema is nested too deeply or refers to itself without end")
     except Exception as error:
         # A schema that breaks its own meta-schema reaches corners of the validator that raise anything.
         raise _UncheckableError(f"the schema cannot be checked: {type(error).__name__}") from error
@@ -121,10 +146,10 @@ def _worded(error: Any) -> str:
     return text if len(text) <= MESSAGE_LENGTH else text[:MESSAGE_LENGTH] + "..."
 
 
-def _dialect(schema: JSONObject) -> tuple[str, str | None]:
+def _dialect(schema: JSONObject) -> tuple[str, Findings | None]:
     named = schema.get("$schema", DEFAULT)
     if not isinstance(named, str):
-        return DEFAULT, f"$schema: a dialect is named by a URI, not by {type_name(named)}"
+        return DEFAULT, Findings((f"$schema: a dialect is named by a URI, not by {type_name(named)}",))
     plain = named.removesuffix("#")
     for right, wrong in (
         ("http://json-schema.org/draft-0", "https:"),
@@ -134,7 +159,7 @@ def _dialect(schema: JSONObject) -> tuple[str, str | None]:
         if plain.startswith(wrong + right[right.index("//") :]):
             plain = right + plain.removeprefix(wrong + right[right.index("//") :])
     if plain not in _dialects():
-        return DEFAULT, f"$schema: the dialect {named[:120]!r} is not known"
+        return DEFAULT, Findings(obstacle=f"$schema: the dialect {named[:120]!r} is not known")
     return plain, None
 
 
