@@ -1,0 +1,92 @@
+"""Grades a real server with the installed console script and keeps what there is to compare."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from tests.replay.tool import PIN_OPTION, Outcome, run_tool
+
+from . import zoo
+
+TOOL = Path(sys.executable).with_name("mcp-compliance")
+REVISION = "2025-11-25"
+MARKER = "HARBOUR_RUN"
+CAP_S = 60.0
+PATIENCE_S = 2.0
+PROCESSES = Path("/proc")
+
+
+@dataclass(frozen=True)
+class Graded:
+    """One run. ``left`` are processes that it left behind (empty where the system does not list them)."""
+
+    outcome: Outcome
+    left: tuple[int, ...]
+
+    @cached_property
+    def document(self) -> dict[str, Any]:
+        """The report. Fails the test when standard output is no JSON document."""
+        try:
+            found: dict[str, Any] = json.loads(self.outcome.stdout)
+        except ValueError:
+            raise AssertionError(f"no report: {self.outcome.printed[-3000:]}") from None
+        return found
+
+    @cached_property
+    def tests(self) -> Mapping[str, Mapping[str, Any]]:
+        return {test["id"]: test for test in self.document["tests"]}
+
+    @property
+    def verdicts(self) -> dict[str, str]:
+        return {rule: test["verdict"] for rule, test in self.tests.items()}
+
+    @property
+    def warned(self) -> dict[str, str]:
+        """The warnings that rules ended with, by rule id."""
+        found: dict[str, str] = {}
+        for warning in self.document["warnings"]:
+            rule, _, text = warning.partition(": ")
+            if rule in self.tests:
+                found[rule] = f"{found[rule]}; {text}" if rule in found else text
+        return found
+
+
+def grade(server: zoo.Server, folder: Path, options: Sequence[str] = ()) -> Graded:
+    """Run every rule against the server; a folder of its own below ``folder`` is used for it."""
+    place = folder / f"{server.id}-{uuid.uuid4().hex[:8]}"
+    place.mkdir()
+    mark = uuid.uuid4().hex
+    with zoo.target(server, place) as words:
+        argv = [str(TOOL), "test", PIN_OPTION, REVISION, "--format", "json", "--strict", *options, *words]
+        outcome = run_tool(argv, place, {MARKER: mark}, CAP_S)
+        left = _left(mark)
+    return Graded(outcome, left)
+
+
+def _left(mark: str) -> tuple[int, ...]:
+    """Processes that the run started and that do not end: they have inherited its environment."""
+    deadline = time.monotonic() + PATIENCE_S
+    while (found := _marked(mark)) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return found
+
+
+def _marked(mark: str) -> tuple[int, ...]:
+    wanted = f"{MARKER}={mark}".encode()
+    found = []
+    for folder in PROCESSES.glob("[0-9]*"):
+        try:
+            environment = (folder / "environ").read_bytes()
+        except OSError:
+            continue
+        if wanted in environment:
+            found.append(int(folder.name))
+    return tuple(found)
