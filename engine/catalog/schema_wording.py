@@ -89,6 +89,11 @@ def worded(fault: Raised, kind: str, schema: JSONObject) -> Iterator[Worded]:
         yield (*fault.at, name), True, message, _nearest(name, _strings(fault.wanted))
     elif fault.keyword == "additionalProperties":
         yield from _unknown_keys(fault, schema)
+    elif fault.keyword == "dependentRequired":
+        for name, others in fault.wanted.items():
+            for other in others if name in fault.instance else ():
+                if other not in fault.instance:
+                    yield (*fault.at, name), True, f"'{name}' needs '{other}' beside it", None
     elif fault.keyword == "required":
         names = [f"'{name}'" for name in fault.wanted if name not in fault.instance]
         keys = "the key" if len(names) == 1 else "the keys"

@@ -19,6 +19,7 @@ from mcp_compliance.rulecheck.names import NameCheck
 from mcp_compliance.rulecheck.primitive_steps import check_primitives
 from mcp_compliance.rulecheck.references import check_references
 from mcp_compliance.rulecheck.revisions import RevisionReader
+from mcp_compliance.rulecheck.side_by_side import on_all
 from mcp_compliance.rulecheck.soundness import check_soundness
 from mcp_compliance.rulecheck.subjects import RevisionSubject, RuleSubject, Source
 
@@ -45,8 +46,9 @@ class _Run:
             paths = {(path.parent.name, path.stem) for path in folder.rules}
             self.findings += check_catalogue(revision, paths)
         self.findings += check_titles(subjects)
-        for subject in subjects:
-            self.play(subject)
+        self.cases += sum(len(subject.rule.cases) for subject in subjects)
+        for found in on_all(self.play, subjects):
+            self.findings += found
 
     def rule(self, path: Path, revision: RevisionSubject | None) -> RuleSubject | None:
         """Everything but the cases. The rule, None when it cannot be played."""
@@ -66,12 +68,12 @@ class _Run:
         playable = not any(finding.code in ("R4", "R5", "R6") for finding in problems)
         return subject if playable else None
 
-    def play(self, subject: RuleSubject) -> None:
-        self.cases += len(subject.rule.cases)
+    def play(self, subject: RuleSubject) -> list[Finding]:
+        """Findings of the rule's cases. Works in a process of its own, so nothing else is noted."""
         problems = list(check_cases(subject))
         if self.drop_checks and not problems:
             problems = list(check_by_dropping(subject))
-        self.findings += problems
+        return problems
 
 
 def _static(subject: RuleSubject) -> Iterator[Finding]:

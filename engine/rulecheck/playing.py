@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from typing import cast
 
 from mcp_compliance.catalog.expressions import ExpressionRaised
 from mcp_compliance.catalog.revision import Revision
@@ -43,7 +42,7 @@ def _case(rule: Rule, case: Case, played: Played, revision: Revision, *, verbose
         return
     for exchange in played.exchanges:
         yield from _exchange(exchange)
-    scope = Scope(revision.library, cast("dict[str, JSON]", played.names))
+    scope = Scope(revision.library, played.names)
     for step in rule.steps:
         yield from _checks(step.checks, scope, played, "      ")
     yield from _checks((*rule.checks, *rule.at_end), scope, played, "      ")

@@ -48,6 +48,9 @@ def _arguments(subject: RuleSubject, step: Step, primitive: Primitive) -> Iterat
             hint = known_or_nearest(name, known, f"{primitive.name} takes")
             yield subject.source.finding(CODE, (*at, name), f"unknown argument '{name}'", hint, key=True)
         elif (known_value := fixed(value)) is not None:
+            if name == "payloads" and known_value[0] not in (sets := subject.revision.revision.payloads):
+                hint = known_or_nearest(str(known_value[0]), sets)
+                yield subject.source.finding(CODE, (*at, name), f"there is no payload set {known_value[0]}", hint)
             for problem in schema_violations(known_value[0], known[name])[:1]:
                 yield subject.source.finding(CODE, (*at, name), f"the argument {name} does not fit: {problem}")
     required = primitive.arguments.get("required")

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from mcp_compliance.catalog.compile_revision import compile_revision
 from mcp_compliance.catalog.compile_values import Compiler
 from mcp_compliance.catalog.document_schema import Kind
+from mcp_compliance.catalog.functions.schemas import schema_violations
 from mcp_compliance.catalog.index import REVISION_FILE
 from mcp_compliance.catalog.library import Library
 from mcp_compliance.catalog.patterns import PatternError, case_problems, load_pattern_sets
 from mcp_compliance.catalog.positions import Document, DocumentError, load_document
 from mcp_compliance.catalog.revision import Revision
 from mcp_compliance.jsontypes import JSON, JSONObject
+from mcp_compliance.primitives.payload_schema import PAYLOAD_SET
 from mcp_compliance.rulecheck.documents import problem_finding, read_document
 from mcp_compliance.rulecheck.expressions import check_expressions, unreadable
 from mcp_compliance.rulecheck.findings import Finding
+from mcp_compliance.rulecheck.nearest import known_or_nearest
 from mcp_compliance.rulecheck.references import check_revision_names
 from mcp_compliance.rulecheck.subjects import Lists, RevisionSubject, Source
 
@@ -36,7 +39,7 @@ class RevisionReader:
         model = self._document("_model.yaml", "model")
         lists = Lists(self._anchors(), self._requirements())
         library = self._library()
-        payloads = self._payloads()
+        payloads = self._payloads(library.patterns)
         if document is None:
             return None
         compiler = Compiler()
@@ -100,16 +103,21 @@ class RevisionReader:
             self.findings += _pattern_findings(path)
         return Library(sets)
 
-    def _payloads(self) -> JSONObject:
+    def _payloads(self, patterns: Collection[str]) -> JSONObject:
         found: JSONObject = {}
         for path in self._named("_payloads.yaml"):
-            if path.is_file():
-                self.files += 1
-                try:
-                    found.update(_object(load_document(path).value))
-                except DocumentError as error:
-                    lines = error.source_lines
-                    self.findings += [problem_finding("R1", problem, lines) for problem in error.problems]
+            if not path.is_file():
+                continue
+            self.files += 1
+            try:
+                document = load_document(path)
+            except DocumentError as error:
+                lines = error.source_lines
+                self.findings += [problem_finding("R1", problem, lines) for problem in error.problems]
+                continue
+            sets = {name: value for name, value in _object(document.value).items() if name != "format"}
+            self.findings += _payload_findings(Source(document), sets, patterns)
+            found.update(sets)
         return found
 
     def _named(self, name: str) -> Iterator[Path]:
@@ -126,6 +134,19 @@ def _pattern_findings(path: Path) -> Iterator[Finding]:
         for problem in case_problems(pattern_set):
             label = problem.split(":", 1)[0]
             yield source.finding("R4", ("sets", name, "patterns", label), problem, key=True)
+
+
+def _payload_findings(source: Source, sets: JSONObject, patterns: Collection[str]) -> Iterator[Finding]:
+    for name, payload_set in sets.items():
+        for problem in schema_violations(payload_set, PAYLOAD_SET)[:1]:
+            yield source.finding("R2", (name,), f"the payload set {name} does not fit: {problem}", key=True)
+        values = _object(payload_set).get("values")
+        for index, value in enumerate(values if isinstance(values, list) else ()):
+            shows = _object(value).get("shows")
+            if isinstance(shows, str) and shows not in patterns:
+                pointer = (name, "values", index, "shows")
+                hint = known_or_nearest(shows, patterns)
+                yield source.finding("R4", pointer, f"there is no pattern set {shows}", hint)
 
 
 def _object(value: JSON) -> JSONObject:
