@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, is_dataclass
 
 from mcp_compliance.catalog.compile_values import TEMPLATE
 from mcp_compliance.catalog.expressions import Expression
+from mcp_compliance.catalog.rule import Case
 from mcp_compliance.catalog.values import Located, Pick, Pointer, Text
 
 
@@ -46,16 +47,28 @@ def _of_text(text: Text) -> Iterator[Use]:
         yield Use(located.expression, located.at, offset)
 
 
+_fields: dict[type, tuple[str, ...] | None] = {}
+
+
+def _parts_of(kind: type) -> tuple[str, ...] | None:
+    """Fields of a dataclass that can hold expressions; None for other types. Cases hold none, and much else."""
+    if kind not in _fields:
+        holds = is_dataclass(kind) and kind is not Case
+        _fields[kind] = tuple(item.name for item in fields(kind)) if holds else None
+    return _fields[kind]
+
+
 def _walk(part: object) -> Iterator[object]:
-    if isinstance(part, (Located, Text)):
+    kind = type(part)
+    if kind is Located or kind is Text:
         yield part
+    elif kind is tuple or kind is list:
+        for member in part:  # type: ignore[attr-defined]
+            yield from _walk(member)
     elif isinstance(part, Mapping):
         for member in part.values():
             yield from _walk(member)
-    elif isinstance(part, (list, tuple)):
-        for member in part:
-            yield from _walk(member)
-    elif is_dataclass(part) and not isinstance(part, type):
+    elif (names := _parts_of(kind)) is not None:
         yield part
-        for item in fields(part):
-            yield from _walk(getattr(part, item.name))
+        for name in names:
+            yield from _walk(getattr(part, name))

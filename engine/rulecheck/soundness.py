@@ -47,7 +47,7 @@ def _forces(subject: RuleSubject) -> Iterator[Finding]:
     ]
     for _, check in all_judged(rule):
         force = getattr(check, "force", None)
-        if force is not None and force not in cited:
+        if force not in (None, "none") and force not in cited:
             message = f"no sentence in `spec` has the force {force}"
             yield subject.source.finding(CODE, (*check.at, "force"), message)
     if rule.level == "optional":
