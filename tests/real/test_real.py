@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -33,8 +32,8 @@ def server(request: pytest.FixtureRequest) -> zoo.Server:
 
 
 @pytest.fixture(scope="module")
-def graded(server: zoo.Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graded]:
-    yield _graded(server, tmp_path_factory.mktemp("graded"))
+def graded(server: zoo.Server, tmp_path_factory: pytest.TempPathFactory) -> Graded:
+    return _graded(server, tmp_path_factory.mktemp("graded"))
 
 
 def _graded(server: zoo.Server, folder: Path) -> Graded:

@@ -31,7 +31,9 @@ def test_a_table_names_rules_of_its_transport_only(name: str) -> None:
 
 def test_passes_are_adjudicated_all_over_the_catalogue() -> None:
     categories = {entry.id: entry.category for entry in load_index(REVISION).entries}
-    passes = [(name, rule) for name in IDS for rule, row in tables.load(name).judgements.items() if row.verdict == "pass"]
+    passes = [
+        (name, rule) for name in IDS for rule, row in tables.load(name).judgements.items() if row.verdict == "pass"
+    ]
     assert len(passes) >= LEAST_PASSES
     assert {name for name, _ in passes} == set(IDS)
     assert Counter(categories[rule] for _, rule in passes).keys() == set(categories.values())
