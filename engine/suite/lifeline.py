@@ -25,13 +25,18 @@ class Lifeline:
     gone: str | None = None
     failed_restarts: int = 0
 
+    async def start(self) -> None:
+        """Start what has to be started, and send nothing yet. Raises ``StartError``."""
+        self.context.main = await self.opener.process(MAIN)
+
     async def first_contact(self) -> Exchange | None:
-        """Open the run's own session; None where the revision has no handshake. Raises ``StartError``.
+        """Open the run's own session on its main peer; None where the revision has no handshake.
 
         Over HTTP the opening is the preflight: a time-out is followed by one more try within the start-up budget.
         """
         context = self.context
-        context.main = await self.opener.process(MAIN)
+        if context.main is None:
+            raise RuntimeError("start() comes first")
         within = context.preflight if context.transport == "http" else context.startup
         opening = await self.opener.handshake(context.main, within=within)
         if opening is not None and opening.outcome in SILENT and context.transport == "http":

@@ -11,8 +11,8 @@ import trio
 
 from mcp_compliance import __version__
 from mcp_compliance.catalog.index import IndexEntry, load_index
-from mcp_compliance.catalog.load import known_folders, load_catalogue
-from mcp_compliance.catalog.revision import Catalogue
+from mcp_compliance.catalog.load import known_folders, load_revision, load_rules
+from mcp_compliance.catalog.revision import Revision
 from mcp_compliance.exchange.recorder import Recorder
 from mcp_compliance.interpreter.context import Context
 from mcp_compliance.interpreter.fixtures import Fixtures
@@ -50,9 +50,8 @@ async def run_suite(
     revision = options.spec_version or list(folders)[-1]
     index = load_index(revision, rules)
     selection = select(index.entries, options.only, options.skip, options.target.transport)
-    catalogue = load_catalogue(folders[revision], only=[entry.id for entry in selection.kept])
     async with trio.open_nursery() as nursery:
-        run = _Run(options, listener, catalogue, selection, nursery, connect)
+        run = _Run(options, listener, load_revision(folders[revision]), selection, nursery, connect)
         try:
             report = await run.report()
         finally:
@@ -66,13 +65,13 @@ async def run_suite(
 class _Run:
     options: RunOptions
     listener: Listener
-    catalogue: Catalogue
+    revision: Revision
     selection: Selection[IndexEntry]
     nursery: trio.Nursery
     connect: Connect
 
     def __post_init__(self) -> None:
-        options, revision = self.options, self.catalogue.revision
+        options, revision = self.options, self.revision
         target = options.target
         headers = target.headers if isinstance(target, HttpTarget) else ()
         env = {} if isinstance(target, HttpTarget) else target.env
@@ -105,13 +104,16 @@ class _Run:
 
     async def report(self) -> Report:
         try:
+            await self.lifeline.start()
+            # A child boots while the rules are read.
+            rules = load_rules(self.revision, [entry.id for entry in self.selection.kept], cases=False)
             opening = await self.lifeline.first_contact()
         except StartError as problem:
             return self._finished([], error=str(problem))
         if opening is not None and opening.outcome == "died":
             return self._finished([], error=f"the server exited before it answered: {exit_words(opening)}")
         first_answer = time.monotonic()
-        self.listener.planned(len(self.catalogue.rules), self.catalogue.revision.revision)
+        self.listener.planned(len(rules), self.revision.revision)
         attempts = Attempts(
             self.context,
             Fixtures(self.context, self.sender, self.opener),
@@ -119,12 +121,8 @@ class _Run:
             self.options.retries,
         )
         schedule = Schedule(attempts, self.listener, self.options.concurrency)
-        await schedule.run(ordered(self.catalogue.rules, self.context.transport))
-        results = [
-            attempts.at_end(rule, schedule.results[rule.id])
-            for rule in self.catalogue.rules
-            if rule.id in schedule.results
-        ]
+        await schedule.run(ordered(rules, self.context.transport))
+        results = [attempts.at_end(rule, schedule.results[rule.id]) for rule in rules if rule.id in schedule.results]
         error = f"the server cannot be reached: {self.lifeline.gone}" if self.lifeline.gone is not None else None
         return self._finished(results, error=error, startup=round((first_answer - self.began) * 1000))
 
@@ -140,7 +138,7 @@ class _Run:
             *notices(self.context),
         ]
         pinned = self.options.spec_version is not None
-        detection = Detection("pinned", f"pinned to {self.catalogue.revision.revision}") if pinned else None
+        detection = Detection("pinned", f"pinned to {self.revision.revision}") if pinned else None
         return build_report(
             self.options,
             self.context,
