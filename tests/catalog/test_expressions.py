@@ -240,6 +240,7 @@ def test_thousands_of_evaluations_a_second() -> None:
         "is_mime(s)",
         "decoded(s)",
         "entropy_bits(s)",
+        "entropy_bits(a[].n)",
         "mentions(s, a)",
         "printable(s)",
         "excerpt(s, `9`)",

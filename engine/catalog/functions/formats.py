@@ -7,14 +7,32 @@ import binascii
 import calendar
 import math
 import re
+import string
 from collections import Counter
 from datetime import UTC, date, datetime
 
-from mcp_compliance.catalog.functions.declare import TEXT_LIMIT, Shelf
+from mcp_compliance.catalog.functions.declare import LIST_LIMIT, TEXT_LIMIT, Shelf
 from mcp_compliance.catalog.functions.uris import canonical, is_absolute
 from mcp_compliance.jsontypes import JSON
 
 shelf = Shelf("formats")
+
+_ALPHABETS = [
+    frozenset(characters)
+    for characters in (
+        string.digits,
+        string.digits + "abcdef",
+        string.digits + "ABCDEF",
+        string.digits + string.ascii_lowercase,
+        string.digits + string.ascii_uppercase,
+        string.digits + string.ascii_letters + "-_",
+        string.digits + string.ascii_letters + "+/=",
+    )
+]
+"""From the smallest; ids are read in the first that holds all their characters."""
+_VISIBLE = 94
+_COMPARED = 100
+_COMPARED_LENGTH = 4096
 
 _DATE = re.compile(
     r"(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})?)?",
@@ -197,15 +215,46 @@ def is_mime(s: JSON) -> JSON:
 
 
 @shelf(
-    {"s": "string or null"},
+    {"s": "string or array or null"},
     "number",
-    [(["aaaa"], 0), (["abab"], 4), (["0123456789abcdef"], 64), ([""], 0), ([None], 0)],
+    [
+        (["aaaa"], 0),
+        (["abab"], 4),
+        (["0123456789abcdef"], 64),
+        ([["0123456789abcdef"]], 64),
+        ([["session-0001", "session-0002", "session-0003"]], 3.322),
+        ([["f3c1", "08d9", "b27e"]], 16),
+        ([["f3c1-08d9", "08d9-b27e"]], 32),
+        ([["Zq_7", "xQ-9"]], 24),
+        ([["same", "same"]], 0),
+        ([["9", "10"]], 3.322),
+        ([["a", None]], 0),
+        ([[]], 0),
+        ([""], 0),
+        ([None], 0),
+    ],
 )
 def entropy_bits(s: JSON) -> JSON:
-    """The information in a text, in bits, judged by how often each character occurs: an upper bound for a
-    single id (a counter of the same length looks alike)."""
-    if not isinstance(s, str) or not s:
+    """The random bits that ids can hold at most. Of several ids of one kind: the places at which they differ, each
+    counted with the alphabet found there (digits, hexadecimal, one case and digits, Base64, all that is visible), so
+    that a counter gives few and a fixed prefix none. Of a single text: how often each character occurs (a counter of
+    the same length looks alike)."""
+    items = s if isinstance(s, list) else [s]
+    texts = [text[:TEXT_LIMIT] for text in items[:LIST_LIMIT] if isinstance(text, str)]
+    if not texts or len(texts) < len(items[:LIST_LIMIT]):
         return 0
-    text = s[:TEXT_LIMIT]
-    bits = -sum(n * math.log2(n / len(text)) for n in Counter(text).values())
+    bits = _spread(texts[0]) if len(texts) == 1 else _difference(texts)
     return round(bits, 3) if round(bits, 3) % 1 else round(bits)
+
+
+def _spread(text: str) -> float:
+    return -sum(n * math.log2(n / len(text)) for n in Counter(text).values())
+
+
+def _difference(texts: list[str]) -> float:
+    """The places, up to the length of the shortest text, at which not all texts have the same character."""
+    compared = [text[:_COMPARED_LENGTH] for text in texts[:_COMPARED]]
+    differing = [set(place) for place in zip(*compared, strict=False) if len(set(place)) > 1]
+    found = set().union(*differing)
+    size = next((len(alphabet) for alphabet in _ALPHABETS if found <= alphabet), _VISIBLE)
+    return len(differing) * math.log2(size)
