@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from urllib.parse import quote, quote_plus
 
 MASK = "***"
 SHORTEST = 6
@@ -43,9 +44,11 @@ class Secrets:
         return secrets
 
     def add(self, value: str) -> None:
-        if len(value) >= 2 and value not in self._values:
-            self._values.append(value)
-            self._values.sort(key=len, reverse=True)
+        """Mask this value from now on, also as it looks in the query of a URL."""
+        for form in (value, quote(value, safe=""), quote_plus(value)):
+            if len(form) >= 2 and form not in self._values:
+                self._values.append(form)
+        self._values.sort(key=len, reverse=True)
 
     def mask(self, text: str) -> str:
         for value in self._values:
