@@ -9,9 +9,11 @@ from mcp_compliance.catalog.rule import Step
 from mcp_compliance.catalog.values import Pick
 from mcp_compliance.exchange.exchange import Exchange
 from mcp_compliance.interpreter.draft import Draft
+from mcp_compliance.interpreter.peers import Peer
 from mcp_compliance.interpreter.picks import Picker
+from mcp_compliance.interpreter.resend import after_limit
 from mcp_compliance.interpreter.steps import StepRunner
-from mcp_compliance.interpreter.targets import is_local
+from mcp_compliance.interpreter.targets import is_loopback
 from mcp_compliance.interpreter.values import Unbuildable
 from mcp_compliance.jsontypes import JSON, JSONObject
 from mcp_compliance.primitives import PRIMITIVES
@@ -38,8 +40,8 @@ class RunningPrimitive:
         return self._runner.context.endpoint
 
     @property
-    def local(self) -> bool:
-        return self.endpoint is None or is_local(self.endpoint)
+    def near(self) -> bool:
+        return self.endpoint is None or is_loopback(self.endpoint)
 
     @property
     def random(self) -> random.Random:
@@ -62,19 +64,37 @@ class RunningPrimitive:
     def passed_over(self) -> list[str]:
         return list(self._picker.passed_over)
 
+    def pattern_hit(self, text: str, name: str) -> str | None:
+        patterns = self._runner.context.revision.library.patterns.get(name)
+        if patterns is None:
+            raise Unbuildable(f"there is no pattern set {name}")
+        return next((hit.found for hit in patterns.hits(text)), None)
+
     async def call(self, method: str, params: JSONObject) -> Exchange:
-        peer = self._runner.context.main
-        if peer is None:
-            raise Unbuildable("there is no session")
         draft = Draft(self._step.name, method=method, params=params, within=self._runner.context.budget("request"))
-        exchange = await self._runner.sender.send(draft, peer)
+        peer = self._peer()
+        resend = self._runner.context.revision.credit.resend
+        exchange = await after_limit(lambda: self._runner.sender.send(draft, peer), resend)
         self._runner.keep(self._step.name, exchange)
         return exchange
 
-    async def get(self, url: str) -> Exchange:
+    async def answers(self) -> bool:
+        revision = self._runner.context.revision
+        fixture = revision.fixtures[revision.credit.default.twin]
+        draft = self._runner.fixtures.opener.fixture_draft(fixture, step=f"{self._step.name}.alive")
+        exchange = await self._runner.sender.send(draft, self._peer())
+        return exchange.message is not None or (exchange.http is not None and exchange.http.status < 500)
+
+    def show(self, exchange: Exchange) -> None:
+        self._runner.keep(self._step.name, exchange)
+
+    def _peer(self) -> Peer:
         peer = self._runner.context.main
         if peer is None:
             raise Unbuildable("there is no session")
+        return peer
+
+    async def get(self, url: str) -> Exchange:
         draft = Draft(
             self._step.name,
             bare=True,
@@ -85,7 +105,7 @@ class RunningPrimitive:
             headers={"Accept": "application/json"},
             within=self._runner.context.budget("side"),
         )
-        exchange = await self._runner.sender.send(draft, peer)
+        exchange = await self._runner.sender.send(draft, self._peer())
         self._runner.keep(self._step.name, exchange)
         return exchange
 

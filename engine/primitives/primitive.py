@@ -18,8 +18,8 @@ class PrimitiveContext(Protocol):
     def transport(self) -> str: ...
 
     @property
-    def local(self) -> bool:
-        """Whether the target is on this machine or in a private network."""
+    def near(self) -> bool:
+        """Whether the server runs on this machine: a child process, or an endpoint on loopback."""
         ...
 
     @property
@@ -45,8 +45,20 @@ class PrimitiveContext(Protocol):
         """Names of tools that safety left out so far."""
         ...
 
+    def pattern_hit(self, text: str, name: str) -> str | None:
+        """The first passage of the text that a named pattern set finds."""
+        ...
+
     async def call(self, method: str, params: JSONObject) -> Exchange:
-        """A conformant request on the run's own session."""
+        """A conformant request on the run's own session, sent once more when a rate limit asks for it."""
+        ...
+
+    async def answers(self) -> bool:
+        """Whether the server, or a gate before it, still answers the revision's plainest request."""
+        ...
+
+    def show(self, exchange: Exchange) -> None:
+        """Let this exchange stand as the evidence of the step."""
         ...
 
     async def get(self, url: str) -> Exchange:
