@@ -67,6 +67,8 @@ def reworded(error: MarkedYAMLError, lines: Sequence[str]) -> tuple[int, int, st
         return line, column, f"YAML cannot read on at {here!r}: {_FLOW}", "quote the whole text"
     if "found unexpected ':'" in problem:
         return line, column, f"a colon inside a text: {_FLOW}", "quote the whole text"
+    if "cannot start any token" in problem and here == "\t":
+        return line, column, "a tab cannot indent", "use spaces"
     if "cannot start any token" in problem:
         return line, column, _UNQUOTED_START.format(here), "quote the whole text"
     if "did not find expected key" in problem:

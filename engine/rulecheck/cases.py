@@ -10,6 +10,7 @@ from mcp_compliance.interpreter.cases import Played, play_case
 from mcp_compliance.rulecheck.checks_in import all_judged
 from mcp_compliance.rulecheck.expression_uses import texts_in
 from mcp_compliance.rulecheck.findings import Finding
+from mcp_compliance.rulecheck.soundness import can_fail
 from mcp_compliance.rulecheck.subjects import RuleSubject
 
 
@@ -48,7 +49,7 @@ def _proof(subject: RuleSubject, played: Sequence[Played]) -> Iterator[Finding]:
     verdicts = {case.verdict for case in subject.rule.cases}
     if "pass" not in verdicts:
         yield subject.source.finding("R9", ("cases",), "no case passes", key=True)
-    if not verdicts & {"fail", "not-evaluable"}:
+    if not verdicts & {"fail", "not-evaluable"} and can_fail(subject.rule):
         yield subject.source.finding("R9", ("cases",), "no case fails or is not evaluable", key=True)
     decided = {at for outcome in played for at in (outcome.decided, *outcome.noted) if at is not None}
     for at, shown in _provable(subject):

@@ -15,6 +15,13 @@ def check_identity(subject: RuleSubject) -> Iterator[Finding]:
     rule, source = subject.rule, subject.source
     if source.path.stem != rule.id:
         yield source.finding(CODE, ("id",), f"the id is {rule.id}, the file is named {source.path.name}")
+    else:
+        yield from _listed(subject)
+    yield from _cited(subject)
+
+
+def _listed(subject: RuleSubject) -> Iterator[Finding]:
+    rule, source = subject.rule, subject.source
     catalogue = subject.revision.revision.catalogue
     homes = [category for category, ids in catalogue.items() if rule.id in ids]
     if not homes:
@@ -23,7 +30,6 @@ def check_identity(subject: RuleSubject) -> Iterator[Finding]:
     elif source.path.parent.name not in homes:
         message = f"the catalogue has {rule.id} under {homes[0]}, the file lies in {source.path.parent.name}"
         yield source.finding(CODE, ("id",), message)
-    yield from _cited(subject)
 
 
 def _cited(subject: RuleSubject) -> Iterator[Finding]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from mcp_compliance.catalog.expression_lint import CONSTANTS
 from mcp_compliance.catalog.rule import Check, Each, Rule, Several, Step
 from mcp_compliance.catalog.values import Located, Pointer
 from mcp_compliance.rulecheck.expression_uses import Use, uses_in
@@ -104,7 +105,8 @@ class NameCheck:
         for use in uses_in(*parts):
             for name in use.expression.names:
                 self.read.add(name.text)
-                if name.text not in known.shapes:
+                # Bare true, false and null are reported as what they are by the lint of expressions.
+                if name.text not in known.shapes and name.text not in CONSTANTS:
                     self._unknown(use, name.text, name.column, known)
             self._keys(use, known)
 

@@ -54,7 +54,8 @@ def _arguments(subject: RuleSubject, step: Step, primitive: Primitive) -> Iterat
             for problem in schema_violations(known_value[0], known[name])[:1]:
                 yield subject.source.finding(CODE, (*at, name), f"the argument {name} does not fit: {problem}")
     required = primitive.arguments.get("required")
-    for needed in required if isinstance(required, list) else ():
+    misspelt = not step.arguments.keys() <= known.keys()
+    for needed in required if isinstance(required, list) and not misspelt else ():
         if str(needed) not in step.arguments:
             message = f"{primitive.name} needs the argument '{needed}'"
             yield subject.source.finding(CODE, (*step.at, "run"), message)

@@ -19,7 +19,7 @@ CREDITABLE = ("call", "notify", "raw", "bytes", "http", "repeat", "stream")
 
 def check_soundness(subject: RuleSubject) -> Iterator[Finding]:
     rule = subject.rule
-    if not _can_fail(rule):
+    if not can_fail(rule):
         yield subject.source.finding(
             CODE, ("id",), "no check can make this rule fail", "a rule that cannot fail measures nothing"
         )
@@ -27,7 +27,8 @@ def check_soundness(subject: RuleSubject) -> Iterator[Finding]:
     yield from _credits(subject)
 
 
-def _can_fail(rule: Rule) -> bool:
+def can_fail(rule: Rule) -> bool:
+    """Whether some check or some refusal can end the rule as anything but a pass or a skip."""
     if any(step.credit is not None and step.credit.unattributed == "fail" for step in rule.steps):
         return True
     return any(
