@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import base64
+import binascii
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import quote, quote_plus
 
 MASK = "***"
 SHORTEST = 6
 """Shorter environment values are masked only when their name sounds secret: masking 'error' would hide real text."""
+SHORTEST_PIECE = 8
+"""Characters of a secret that are masked where a cut text ends in its beginning, and of a line of a longer secret."""
+CUT = "..."
 
 SECRET_WORDS = ("key", "token", "secret", "pass", "auth", "credential", "cookie", "session")
 
@@ -44,14 +50,53 @@ class Secrets:
         return secrets
 
     def add(self, value: str) -> None:
-        """Mask this value from now on, also as it looks in the query of a URL."""
-        for form in (value, quote(value, safe=""), quote_plus(value)):
+        """Mask this value from now on, in each form that a server may hand it back in."""
+        for form in _forms(value):
             if len(form) >= 2 and form not in self._values:
                 self._values.append(form)
         self._values.sort(key=len, reverse=True)
 
     def mask(self, text: str) -> str:
+        """``text`` without secrets; where it was cut inside of one, without the part that is left."""
         for value in self._values:
             if value in text:
                 text = text.replace(value, MASK)
+        for value in self._values:
+            if value[:SHORTEST_PIECE] in text:
+                text = _without_beginning(text, value)
         return text
+
+
+def _forms(value: str) -> Iterator[str]:
+    """The value, and as it looks in a URL and in JSON, also when that JSON is a text inside other JSON. Of a value with
+    several lines (a key file) also each line, and of Basic credentials the pair and the password.
+    """
+    yield value
+    yield quote(value, safe="")
+    yield quote_plus(value)
+    for ascii_only in (False, True):
+        form = value
+        for _ in range(3):
+            form = json.dumps(form, ensure_ascii=ascii_only)[1:-1]
+            yield form
+    if "\n" in value:
+        for line in value.splitlines():
+            if len(line.strip()) >= SHORTEST_PIECE:
+                yield line.strip()
+    scheme, _, coded = value.partition(" ")
+    if scheme.lower() == "basic":
+        try:
+            pair = base64.b64decode(coded, validate=True).decode()
+        except (binascii.Error, UnicodeDecodeError):
+            return
+        yield pair
+        yield pair.partition(":")[2]
+
+
+def _without_beginning(text: str, value: str) -> str:
+    for length in range(len(value) - 1, SHORTEST_PIECE - 1, -1):
+        beginning = value[:length]
+        text = text.replace(beginning + CUT, MASK + CUT)
+        if text.endswith(beginning):
+            return text[:-length] + MASK
+    return text

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from urllib.parse import urlencode
+
+import pytest
 
 from mcp_compliance.model.secrets import Secrets
 
@@ -19,3 +22,32 @@ def test_a_token_in_a_query_is_masked() -> None:
         "https://server.example/mcp?access_token=***"
     )
     assert secrets.mask("?t=a%2Fb%2Bc%3D%20d") == "?t=***"
+
+
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_a_value_is_masked_in_json_within_json(times: int) -> None:
+    value = 'quote" slash\\ and é'
+    text = value
+    for _ in range(times):
+        text = json.dumps(text)
+    assert Secrets([value]).mask(text).strip('\\"') == "***"
+
+
+def test_each_line_of_a_key_file_is_masked() -> None:
+    secrets = Secrets.of([], {"PEM": "-----BEGIN KEY-----\nfirstLine0\nsecondLine\n"})
+    assert secrets.mask("cannot parse firstLine0") == "cannot parse ***"
+    assert "secondLine" not in secrets.mask(json.dumps({"env": "-----BEGIN KEY-----\nfirstLine0\nsecondLine\n"}))
+
+
+def test_the_password_of_basic_credentials_is_masked() -> None:
+    secrets = Secrets.of([("Authorization", "Basic dXNlcjpwYXNzd29yZDE=")], {})
+    assert secrets.mask("no user with password1; got user:password1") == "no user with ***; got ***"
+
+
+def test_a_secret_that_was_cut_is_masked() -> None:
+    secrets = Secrets(["0123456789abcdef"])
+    assert secrets.mask("it said 0123456789...") == "it said ***..."
+    assert secrets.mask("it said 0123456789ab") == "it said ***"
+    assert secrets.mask("0123456 is no piece of it, and 0123456789 goes on") == (
+        "0123456 is no piece of it, and 0123456789 goes on"
+    )
