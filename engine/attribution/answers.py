@@ -20,7 +20,9 @@ def is_served(exchange: Exchange) -> bool:
     fine = status is None or status < 300
     if exchange.message is not None:
         return "result" in exchange.message and (status is None or status < 400)
-    return exchange.sending.answers == "none" and fine and exchange.outcome in ("answered", "quiet")
+    if exchange.sending.answers != "none" or not fine:
+        return False
+    return exchange.outcome == "answered" or (exchange.outcome == "quiet" and status is not None)
 
 
 def is_rejected(exchange: Exchange) -> bool:

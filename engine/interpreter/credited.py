@@ -97,9 +97,9 @@ class CreditedSender:
 
 
 def decision_of(credit: Credit, exchange: Exchange) -> Decision | None:
-    """The verdict when an answer cannot be credited; None when the rule's checks go on."""
+    """The verdict when an answer cannot be credited; None when the rule's checks go on, as they always do when off."""
     view = exchange.extra.get("credit")
-    if not isinstance(view, dict):
+    if credit.mode == "off" or not isinstance(view, dict):
         return None
     outcome, reason = view.get("outcome"), str(view.get("reason"))
     if outcome == "unattributed":

@@ -21,6 +21,7 @@ from mcp_compliance.exchange.sending import Sending, Until
 from mcp_compliance.interpreter.scope import Scope
 from mcp_compliance.jsontypes import JSON, JSONObject
 from mcp_compliance.wire.http_reply import Allowance, HttpReply
+from mcp_compliance.wire.jsonrpc import parse
 
 NO_ANSWER: dict[str, tuple[Outcome, str]] = {
     "timeout": ("timeout", "no answer in time (timeout)"),
@@ -179,14 +180,23 @@ class ScriptedWire:
         self._process = Process(False, code if isinstance(code, int) else 1, None, str(tail))
 
     def _messages(self, sending: Sending, entry: SentEntry, reply: JSONObject) -> tuple[JSONObject, ...]:
-        """Messages that come before the response; ``raw`` alone is a line that is no message."""
+        """Messages that come before the response; ``raw`` alone is a line, read as a wire would read it."""
         items = []
         given = reply.get("messages")
         for message in given if isinstance(given, list) else []:
             if isinstance(message, dict):
-                raw = message.get("raw", json.dumps(message.get("payload"), ensure_ascii=False))
+                payload, problem = message.get("payload"), message.get("problem")
+                raw = str(message.get("raw", json.dumps(payload, ensure_ascii=False)))
+                if problem is None and "payload" not in message:
+                    parsed = parse(raw.encode("utf-8", "surrogatepass"))
+                    payload, problem = parsed.payload, parsed.problem
                 item = self._recorder.received(
-                    message.get("payload"), str(raw), peer=self._peer, during=entry, era=sending.era
+                    payload,
+                    raw,
+                    peer=self._peer,
+                    during=entry,
+                    era=sending.era,
+                    problem=None if problem is None else str(problem),
                 )
                 if "kind" in message:
                     item["kind"] = message["kind"]

@@ -174,6 +174,7 @@ class StepRunner:
         async with trio.open_nursery() as nursery:
             for index in range(len(members)):
                 nursery.start_soon(one, index)
+                await trio.lowlevel.checkpoint()  # they leave in order: trio starts waiting tasks in any
         exchanges = [exchange for exchange in found if exchange is not None]
         self.exchanges[step.name] = exchanges
         views: list[JSON] = [exchange.view for exchange in exchanges]

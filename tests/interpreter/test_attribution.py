@@ -246,6 +246,23 @@ def test_no_answer_measures_nothing(probe: JSONObject, outcome: str) -> None:
     assert attributed(probe, credit={"no_answer": "skip"}).verdict == "skip"
 
 
+@pytest.mark.parametrize(
+    ("feed", "outcome"),
+    [
+        ({"quiet": True}, "unreachable"),
+        ({"status": 405}, "credited"),
+        ({"status": 404}, "credited"),
+        ({"status": 200, "headers": {"Content-Type": "text/event-stream"}}, "served"),
+    ],
+)
+def test_a_get_for_a_stream_is_answered_once_its_status_is_there(feed: JSONObject, outcome: str) -> None:
+    step: JSONObject = {"name": "probe", "stream": {"method": "GET"}, "until": "headers", "credit": {}}
+    played = play(
+        {"steps": [{**step, "check": [{"get": "probe.outcome", "exists": True}]}]}, {"replies": {"probe": feed}}
+    )
+    assert credit_of(played)["outcome"] == outcome
+
+
 def test_a_closed_connection_counts_as_refusal_only_where_said_and_beside_a_served_twin() -> None:
     assert attributed({"drop": True}, credit={"drop": "refusal"}, twin=SERVED).verdict == "pass"
     assert attributed({"drop": True}, credit={"drop": "refusal"}, twin={"status": 400}).verdict == "not-evaluable"
@@ -277,6 +294,12 @@ def test_a_result_counts_even_after_a_refused_handshake() -> None:
 @pytest.mark.parametrize("status", [400, 401, 403, 429, 500])
 def test_off_credits_every_refusal(status: int) -> None:
     assert attributed({"status": status}, credit={"mode": "off"}, init=REFUSED_SETUP).verdict == "pass"
+
+
+@pytest.mark.parametrize("on", ["http", "stdio"])
+def test_off_leaves_silence_to_the_checks(on: str) -> None:
+    played = attributed({"timeout": True}, on=on, credit={"mode": "off"})
+    assert (played.verdict, played.message) == ("fail", "MUST: the answer is unreachable")
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 429, 500])
