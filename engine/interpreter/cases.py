@@ -20,6 +20,7 @@ from mcp_compliance.interpreter.opening import Opener
 from mcp_compliance.interpreter.rule_run import Outcome, RuleRun
 from mcp_compliance.interpreter.scripted import ENDPOINT, Script, ScriptedWire
 from mcp_compliance.interpreter.sender import Sender
+from mcp_compliance.interpreter.targets import url_view
 from mcp_compliance.interpreter.values import Generator
 from mcp_compliance.interpreter.wording import sentence
 from mcp_compliance.jsontypes import JSON, JSONObject, same_json
@@ -150,7 +151,7 @@ def _context(rule: Rule, case: Case, revision: Revision) -> Context:
         endpoint=_endpoint(case) if case.on == "http" else None,
         headers=headers,
         planned=frozenset({rule.id}) if case.filtered else others | {rule.id},
-        root_overrides=dict(case.root),
+        root_overrides=_overrides(case),
         stubs=dict(case.runs),
         page_limit=_page_limit(case),
     )
@@ -162,6 +163,15 @@ def _endpoint(case: Case) -> str:
     url = target.get("url") if isinstance(target, dict) else None
     text = url.get("text") if isinstance(url, dict) else None
     return text if isinstance(text, str) else ENDPOINT
+
+
+def _overrides(case: Case) -> JSONObject:
+    """The root as the case gives it; what it leaves out of an address follows from the address."""
+    target = case.root.get("target")
+    url = target.get("url") if isinstance(target, dict) else None
+    if not isinstance(target, dict) or not isinstance(url, dict):
+        return dict(case.root)
+    return {**case.root, "target": {**target, "url": {**(url_view(_endpoint(case)) or {}), **url}}}
 
 
 def _page_limit(case: Case) -> int | None:
