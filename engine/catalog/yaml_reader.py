@@ -69,10 +69,13 @@ def _events(text: str) -> Iterator[Any]:
 
     yaml = YAML(typ="safe", pure=False)
     if yaml.Parser.__name__ != "CParser":
-        raise ImportError(
-            "ruamel.yaml.clib is not installed, and rules are only read with it: pip install ruamel.yaml.clib"
-        )
+        # ruamel.yaml would silently take its own parser, several times slower and with other errors.
+        raise _NoLibraryError
     yield from yaml.parse(text.encode("utf-8"))
+
+
+class _NoLibraryError(Exception):
+    """The C library that reads YAML is not installed."""
 
 
 class _StopError(Exception):
@@ -101,9 +104,7 @@ class Reader:
                 if name == "DocumentStartEvent":
                     documents += 1
                     if documents > 1:
-                        self.refuse(
-                            _start(event), "a second document; one file holds one", "remove the '---' line"
-                        )
+                        self.refuse(_start(event), "a second document; one file holds one", "remove the '---' line")
                         break
                 elif name not in ("StreamStartEvent", "StreamEndEvent", "DocumentEndEvent"):
                     root = self.node(event, 1)
@@ -112,6 +113,9 @@ class Reader:
         except MarkedYAMLError as error:
             line, column, message, suggestion = reworded(error, self.lines)
             self.refuse(Place(line, column), message, suggestion)
+        except _NoLibraryError:
+            message = "YAML cannot be read, since ruamel.yaml.clib is not installed"
+            self.refuse(Place(1, 1), message, "pip install ruamel.yaml.clib")
         except _StopError:
             pass
         return root
@@ -185,9 +189,7 @@ class Reader:
         for event in self.events:
             if type(event).__name__ == "SequenceEndEvent":
                 value: JSON = [member.value for member in members]
-                return Node(
-                    value, start, _end(event), size=_size(members), height=_height(members), members=members
-                )
+                return Node(value, start, _end(event), size=_size(members), height=_height(members), members=members)
             members.append(self.node(event, depth + 1))
         raise _StopError
 
@@ -252,9 +254,7 @@ class Reader:
             if isinstance(source.members, dict):
                 sources.append({name: (source.keys[name], child) for name, child in source.members.items()})
             else:
-                self.refuse(
-                    node.start, "<< merges mappings only", "name the anchor of a mapping, as in '<<: *base'"
-                )
+                self.refuse(node.start, "<< merges mappings only", "name the anchor of a mapping, as in '<<: *base'")
         return sources
 
 
