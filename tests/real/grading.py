@@ -18,7 +18,7 @@ from . import zoo
 
 TOOL = Path(sys.executable).with_name("mcp-compliance")
 REVISION = "2025-11-25"
-MARKER = "HARBOUR_RUN"
+MARKER = "ORCHARD_RUN"
 CAP_S = 60.0
 PATIENCE_S = 2.0
 PROCESSES = Path("/proc")

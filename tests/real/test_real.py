@@ -110,4 +110,4 @@ def test_rules_side_by_side_come_to_the_same_verdicts(name: str, tmp_path_factor
 
 def test_no_secret_of_the_environment_is_reported(server: zoo.Server, graded: Graded) -> None:
     """The everything server has a tool that returns its environment; nothing of that belongs in a report."""
-    assert "HARBOUR_RUN" not in json.dumps(graded.document)
+    assert "ORCHARD_RUN" not in json.dumps(graded.document)

@@ -120,7 +120,7 @@ def target(server: Server, folder: Path) -> Iterator[list[str]]:
     """
     files = folder / "files"
     files.mkdir()
-    (files / "moored.txt").write_text("Alma\nBrise\n", encoding="utf-8")
+    (files / "harvest.txt").write_text("cherries\nquinces\n", encoding="utf-8")
     if server.transport == "stdio":
         yield ["--", *server.words(files, 0)]
         return

@@ -1,4 +1,4 @@
-"""A harbour as an MCP server, on the official Python SDK, 1.x and 2.x: ``py_server.py stdio | http PORT``."""
+"""An orchard as an MCP server, on the official Python SDK, 1.x and 2.x: ``py_server.py stdio | http PORT``."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ except ImportError:
     MAJOR = 2
 
 LOOPBACK = "127.0.0.1"
-BOATS = {"Alma": "trawler", "Brise": "sloop", "Cormorant": "ferry"}
+ROWS = {"north": "cherries", "middle": "quinces", "south": "medlars"}
 READ_ONLY = ToolAnnotations(readOnlyHint=True)
 
 port = int(sys.argv[2]) if sys.argv[1] == "http" else 0
-about = "Ask for the boats of a small harbour."
+about = "Ask for the rows of a small orchard."
 server = (
-    FastMCP("harbour-py1", instructions=about, host=LOOPBACK, port=port)
+    FastMCP("orchard-py1", instructions=about, host=LOOPBACK, port=port)
     if MAJOR == 1
-    else MCPServer("harbour-py2", version="1.0.0", instructions=about)
+    else MCPServer("orchard-py2", version="1.0.0", instructions=about)
 )
 
 
@@ -36,47 +36,47 @@ def backwards(text: str) -> str:
 
 
 @server.tool(annotations=READ_ONLY)
-def boats() -> list[str]:
-    """Names of the boats."""
-    return list(BOATS)
+def rows() -> list[str]:
+    """Names of the rows."""
+    return list(ROWS)
 
 
 @server.tool(annotations=READ_ONLY)
-async def tide(context: Context) -> str:
-    """Water level; reports progress while it measures."""
+async def frost(context: Context) -> str:
+    """Lowest temperature of the night; reports progress while it measures."""
     for step in (1, 2, 3):
         await context.report_progress(step, 3)
-    return "two metres, falling"
+    return "two degrees"
 
 
 @server.tool()
-def share(catch: float, crew: int) -> float:
-    """Weight of fish for each of the crew; a crew of 0 is an error."""
-    return catch / crew
+def share(harvest: float, baskets: int) -> float:
+    """Weight of fruit for each basket; 0 baskets are an error."""
+    return harvest / baskets
 
 
-@server.resource("harbour://boats", mime_type="text/plain")
-def list_of_boats() -> str:
-    """All boats, one a line."""
-    return "\n".join(BOATS)
+@server.resource("orchard://rows", mime_type="text/plain")
+def list_of_rows() -> str:
+    """All rows, one a line."""
+    return "\n".join(ROWS)
 
 
-@server.resource("harbour://boats/{name}", mime_type="text/plain")
-def boat(name: str) -> str:
-    """What kind of boat this is."""
-    return BOATS[name]
-
-
-@server.prompt()
-def hail(name: str) -> str:
-    """Greet a boat."""
-    return f"Write a greeting for the crew of the {name}."
+@server.resource("orchard://rows/{name}", mime_type="text/plain")
+def row(name: str) -> str:
+    """What grows in this row."""
+    return ROWS[name]
 
 
 @server.prompt()
-def log_entry() -> str:
+def praise(fruit: str) -> str:
+    """Praise a fruit."""
+    return f"Write two lines in praise of {fruit}."
+
+
+@server.prompt()
+def diary() -> str:
     """Sum the day up."""
-    return "Write today's entry for the harbour log."
+    return "Write today's entry for the orchard's diary."
 
 
 if __name__ == "__main__":

@@ -1,21 +1,21 @@
-// A harbour as an MCP server, on the official TypeScript SDK 2.x: node ts_server.mjs stdio | http PORT
+// An orchard as an MCP server, on the official TypeScript SDK 2.x: node ts_server.mjs stdio | http PORT
 import { createServer } from "node:http";
 import { localhostHostValidation, localhostOriginValidation, toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { z } from "zod";
 
-const boats = new Map([["Alma", "trawler"], ["Brise", "sloop"], ["Cormorant", "ferry"]]);
-const names = [...boats.keys()];
+const rows = new Map([["north", "cherries"], ["middle", "quinces"], ["south", "medlars"]]);
+const names = [...rows.keys()];
 const readOnly = { readOnlyHint: true };
 const says = (text) => ({ content: [{ type: "text", text }] });
 const asks = (text) => ({ messages: [{ role: "user", content: { type: "text", text } }] });
 const holds = (uri, text) => ({ contents: [{ uri: uri.href, mimeType: "text/plain", text }] });
 
-function harbour() {
+function orchard() {
   const server = new McpServer(
-    { name: "harbour-ts2", version: "1.0.0" },
-    { instructions: "Ask for the boats of a small harbour." },
+    { name: "orchard-ts2", version: "1.0.0" },
+    { instructions: "Ask for the rows of a small orchard." },
   );
   server.registerTool(
     "backwards",
@@ -27,17 +27,17 @@ function harbour() {
     async ({ text }) => says([...text].reverse().join("")),
   );
   server.registerTool(
-    "boats",
+    "rows",
     {
-      description: "Names of the boats.",
+      description: "Names of the rows.",
       outputSchema: z.object({ names: z.array(z.string()) }),
       annotations: readOnly,
     },
     async () => ({ ...says(names.join(", ")), structuredContent: { names } }),
   );
   server.registerTool(
-    "tide",
-    { description: "Water level; reports progress while it measures.", annotations: readOnly },
+    "frost",
+    { description: "Lowest temperature of the night; reports progress while it measures.", annotations: readOnly },
     async (context) => {
       const { progressToken } = context.mcpReq._meta ?? {};
       for (const progress of progressToken === undefined ? [] : [1, 2, 3]) {
@@ -46,41 +46,41 @@ function harbour() {
           params: { progressToken, progress, total: 3 },
         });
       }
-      return says("two metres, falling");
+      return says("two degrees");
     },
   );
   server.registerTool(
     "share",
     {
-      description: "Weight of fish for each of the crew; a crew of 0 is an error.",
-      inputSchema: z.object({ catch: z.number(), crew: z.number().int() }),
+      description: "Weight of fruit for each basket; 0 baskets are an error.",
+      inputSchema: z.object({ harvest: z.number(), baskets: z.number().int() }),
     },
-    async (given) => {
-      if (given.crew === 0) throw new Error("there is no crew");
-      return says(String(given.catch / given.crew));
+    async ({ harvest, baskets }) => {
+      if (baskets === 0) throw new Error("there is no basket");
+      return says(String(harvest / baskets));
     },
   );
   const text = { mimeType: "text/plain" };
-  server.registerResource("list_of_boats", "harbour://boats", { description: "All boats, one a line.", ...text },
+  server.registerResource("list_of_rows", "orchard://rows", { description: "All rows, one a line.", ...text },
     async (uri) => holds(uri, names.join("\n")));
-  server.registerResource("boat", new ResourceTemplate("harbour://boats/{name}", { list: undefined }),
-    { description: "What kind of boat this is.", ...text },
+  server.registerResource("row", new ResourceTemplate("orchard://rows/{name}", { list: undefined }),
+    { description: "What grows in this row.", ...text },
     async (uri, { name }) => {
-      if (!boats.has(name)) throw new Error(`no boat is called ${name}`);
-      return holds(uri, boats.get(name));
+      if (!rows.has(name)) throw new Error(`no row is called ${name}`);
+      return holds(uri, rows.get(name));
     });
-  server.registerPrompt("hail", { description: "Greet a boat.", argsSchema: z.object({ name: z.string() }) },
-    ({ name }) => asks(`Write a greeting for the crew of the ${name}.`));
-  server.registerPrompt("log_entry", { description: "Sum the day up." },
-    () => asks("Write today's entry for the harbour log."));
+  server.registerPrompt("praise", { description: "Praise a fruit.", argsSchema: z.object({ fruit: z.string() }) },
+    ({ fruit }) => asks(`Write two lines in praise of ${fruit}.`));
+  server.registerPrompt("diary", { description: "Sum the day up." },
+    () => asks("Write today's entry for the orchard's diary."));
   return server;
 }
 
 const [way, port] = process.argv.slice(2);
 if (way === "stdio") {
-  serveStdio(harbour);
+  serveStdio(orchard);
 } else {
-  const answer = toNodeHandler(createMcpHandler(harbour));
+  const answer = toNodeHandler(createMcpHandler(orchard));
   const hostIsLocal = localhostHostValidation();
   const originIsLocal = localhostOriginValidation();
   createServer((request, response) => {
