@@ -13,7 +13,7 @@ from mcp_compliance.jsontypes import JSON, JSONObject
 from mcp_compliance.model.options import ToolConsent
 
 URL_NAME = re.compile(r"ur[il]|endpoint|link|href|webhook|callback", re.IGNORECASE)
-PATH_NAME = re.compile(r"path|file|folder|dir(?![a-z])|director(?:y|ies)|location", re.IGNORECASE)
+PATH_NAME = re.compile(r"path|file|folder|dir(?![a-z])|director(?:y|ies)", re.IGNORECASE)
 TOOL_KINDS = ("tool", "argument")
 IDENTIFIERS = {"tool": "name", "argument": "name", "resource": "uri", "template": "uriTemplate", "prompt": "name"}
 """The member by which requests name an item; an item without it cannot be asked for."""
@@ -94,7 +94,7 @@ class Picker:
             name = found[0].get("tool", found[0]) if found else None
             name = name.get("name") if isinstance(name, dict) else name
             return f"dry run: would call {name}" if found else "dry run: no tool would be called"
-        words = f" that is {', '.join(value.must)}" if value.must else ""
+        words = f" that {' and '.join(WORDING.get(word, f'is {word}') for word in value.must)}" if value.must else ""
         note = f" (passed over: {', '.join(self.passed_over)})" if self.passed_over and value.kind in TOOL_KINDS else ""
         return f"no {value.kind}{words} is listed{note}"
 
@@ -192,6 +192,19 @@ FITS: dict[str, Callable[[JSONObject], bool]] = {
     "with-arguments": lambda item: isinstance(item.get("arguments"), list) and bool(item["arguments"]),
 }
 """What a word of ``must:`` or ``prefer:`` asks of an item; ``named x`` and ``mentions x`` come beside these."""
+
+
+WORDING = {
+    "read-only": "is read-only",
+    "no-arguments": "needs no arguments",
+    "text-argument": "takes a text",
+    "free-text": "takes any text",
+    "url-argument": "takes a URL",
+    "path-argument": "takes a path",
+    "output-schema": "has an output schema",
+    "with-arguments": "has arguments",
+}
+"""The words of ``FITS`` in a sentence about what was not found."""
 
 
 def is_prompt_with_required_arguments(item: JSONObject) -> bool:

@@ -86,7 +86,8 @@ class RunningPrimitive:
         return exchange.message is not None or (exchange.http is not None and exchange.http.status < 500)
 
     def show(self, exchange: Exchange) -> None:
-        self._runner.keep(self._step.name, exchange)
+        kept = self._runner.exchanges.setdefault(self._step.name, [])
+        kept[:] = [other for other in kept if other is not exchange] + [exchange]
 
     def _peer(self) -> Peer:
         peer = self._runner.context.main

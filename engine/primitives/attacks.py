@@ -12,12 +12,12 @@ from mcp_compliance.primitives.probe import Attempt, Probe
 
 FACTORS = range(20_011, 46_337)
 """Their products have nine or ten digits and fit into the 32 bits of the smallest interpreter."""
-LATE = 0.25
+LATE = 0.1
 """Seconds after an answer in which a listener still waits for the request."""
 
 
 async def attempt(probe: Probe, payload: Payload) -> Attempt | None:
-    """Send one payload; None where there is no place for it, such as an IPv6 URL without IPv6."""
+    """Send one payload; None where it cannot show anything, such as an IPv6 URL without IPv6."""
     if isinstance(payload, Computes):
         answer, evidence = await computed(probe, payload)
         return probe.judged(answer) if evidence is None else Attempt(answer.sent, "hit", evidence, answer)

@@ -14,15 +14,16 @@ step."""
 LETTERS = "bcdfghjklmnpqrstvwxz"
 
 
-async def follows_condition(probe: Probe, payload: Condition) -> Attempt:
+async def follows_condition(probe: Probe, payload: Condition) -> Attempt | None:
     """True and false conditions in turns, all of one length and in the same words: only their order tells them apart.
 
-    A hit when every condition of one truth draws the answer to the harmless value and all others draw one same other
-    answer, copies of what was sent cut out, and the harmless value still draws what it drew.
+    None where the harmless value alone draws no result, so that there is nothing to compare with. A hit when every
+    condition of one truth draws the answer to the harmless value and all others draw one same other answer, copies of
+    what was sent cut out, and the harmless value still draws what it drew.
     """
     usual = probe.usual if payload.plain is None else await probe.send_once(payload.plain)
     if usual is None or usual.kind != "served":
-        return Attempt(payload.behind, "unreached", "the harmless value alone draws no result", usual)
+        return None
     changed: set[str] = set()
     first: Attempt | None = None
     answer: Answer = usual

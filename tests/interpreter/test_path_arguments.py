@@ -32,7 +32,7 @@ def _lists(compiler: Compiler) -> dict[str, Located]:
         ("directory", True),
         ("root_dir", True),
         ("folder", True),
-        ("location", True),
+        ("location", False),
         ("text", False),
         ("direction", False),
         ("id", False),

@@ -32,7 +32,7 @@ def _picking(**more: object) -> JSONObject:
 
 def test_a_pick_without_a_candidate_ends_the_rule_as_skipped() -> None:
     played = play(_picking(), _listed())
-    assert (played.verdict, played.message) == ("skip", "no argument that is text-argument is listed")
+    assert (played.verdict, played.message) == ("skip", "no argument that takes a text is listed")
 
 
 def test_or_says_what_a_pick_gives_when_nothing_fits() -> None:

@@ -201,7 +201,7 @@ def test_another_argument_is_probed_when_the_first_is_by_design() -> None:
 def test_no_text_argument_is_no_target() -> None:
     result = probed(ToolServer([tool("now")], {}))
     assert (result["target"], result["attempts"]) == (None, [])
-    assert result["reason"] == "no argument that is text-argument is listed"
+    assert result["reason"] == "no argument that takes a text is listed"
 
 
 def test_a_dry_run_calls_nothing() -> None:
