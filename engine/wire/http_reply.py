@@ -33,7 +33,7 @@ class HttpReply:
     """Takes in status, headers and raw bytes; hands out server requests and, at any time, an ``Exchange``.
 
     Which response counts: the one whose id equals the request's in value and JSON type; under ``answers:
-    any`` also one whose id is null or missing. Over HTTP a reply belongs to its request by construction, so
+    any`` also one whose id is null or missing, and every one when the sending has no id. Over HTTP a reply belongs to its request by construction, so
     when the reply is over (or the time is up) without such a response, the first response in it counts,
     whatever its id: rules judge the id. On a stream that a bare request opened (``answers: none``) no
     response counts.
@@ -156,7 +156,7 @@ class HttpReply:
             self.message = payload
         elif only_exact:
             return
-        elif answers == "any" and payload.get("id") is None:
+        elif answers == "any" and (payload.get("id") is None or not self.sending.has_id):
             self.message = payload
         elif self._first_response is None:
             self._first_response = payload
