@@ -12,7 +12,7 @@ from mcp_compliance.catalog.rule import Transport
 from mcp_compliance.exchange.exchange import Exchange
 from mcp_compliance.exchange.recorder import Recorder
 from mcp_compliance.exchange.sending import Headers
-from mcp_compliance.interpreter.credentials import configured, token_of
+from mcp_compliance.interpreter.credentials import configured, scheme_of, token_of
 from mcp_compliance.interpreter.peers import Peer, Starter
 from mcp_compliance.interpreter.picks import Picker
 from mcp_compliance.interpreter.render import Renderer
@@ -95,6 +95,7 @@ class Context:
                 "url": url_view(self.endpoint),
                 "local": self.endpoint is None or is_local(self.endpoint),
                 "credentials": "configured" if configured(self.headers) else "none",
+                "auth_scheme": scheme_of(self.headers),
             },
             "run": {
                 "version": self.version,

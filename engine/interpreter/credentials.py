@@ -34,6 +34,12 @@ def token_of(headers: Headers) -> str | None:
     return next(iter(values.values()), None)
 
 
+def scheme_of(headers: Headers) -> str | None:
+    """The scheme of the configured Authorization header in lower case; None without one, or where it is a bare key."""
+    values = [value.split() for name, value in headers if name.lower() == "authorization"]
+    return values[-1][0].lower() if values and len(values[-1]) > 1 else None
+
+
 def with_credentials(headers: Headers, wanted: Credentials, generator: Generator) -> Headers:
     """The user's headers with their credentials replaced as the step asks."""
     if wanted == "configured":

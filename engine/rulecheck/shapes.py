@@ -38,7 +38,7 @@ def root_shapes() -> Mapping[str, Shape]:
         "server": dict.fromkeys(("capabilities", "versions", "info")),
         "session": dict.fromkeys(Session().view(opened=False)),
         "target": {
-            **dict.fromkeys(("transport", "local", "credentials")),
+            **dict.fromkeys(("transport", "local", "credentials", "auth_scheme")),
             "url": dict.fromkeys(url_view("http://localhost") or ()),
         },
         "run": dict.fromkeys(("version", "seed", "pinned", "client_capabilities")),
