@@ -11,7 +11,8 @@ from mcp_compliance.model.result import EvidenceLine
 from mcp_compliance.model.secrets import Secrets
 
 LONGEST = 400
-TELLING = ("mcp-session-id", "mcp-protocol-version", "authorization", "origin", "content-type", "accept")
+SESSION = "mcp-session-id"
+TELLING = (SESSION, "mcp-protocol-version", "authorization", "origin", "content-type", "accept")
 """Request headers that are shown when a step sent them."""
 
 
@@ -29,9 +30,14 @@ def _sent(exchange: Exchange) -> str:
     body = "" if sending.body is None else sending.body[: LONGEST * 2].decode("utf-8", "replace")
     if exchange.http is None and exchange.process is not None:
         return body
-    shown = [f"{name}: {value}" for name, value in sending.headers if name.lower() in TELLING]
+    shown = [f"{name}: {_shown(name, value)}" for name, value in sending.headers if name.lower() in TELLING]
     start = f"{sending.http_method} {sending.url or ''}".strip()
     return " ".join(part for part in (start, f"[{'; '.join(shown)}]" if shown else "", body) if part)
+
+
+def _shown(name: str, value: str) -> str:
+    """A session id lets others into the session, so only its beginning is shown."""
+    return f"{value[:8]}..." if name.lower() == SESSION and len(value) > 12 else value
 
 
 def _received(exchange: Exchange) -> str:
