@@ -6,7 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from mcp_compliance.catalog.index import REVISION_FILE
-from mcp_compliance.catalog.load import CatalogueError, known_folders, load_catalogue, load_revision, load_rule
+from mcp_compliance.catalog.load import (
+    CatalogueError,
+    LoadedRule,
+    known_folders,
+    load_catalogue,
+    load_revision,
+    load_rule,
+)
 from mcp_compliance.catalog.positions import DocumentError
 from mcp_compliance.catalog.revision import Catalogue, Revision
 from mcp_compliance.catalog.rule import Rule
@@ -23,6 +30,12 @@ def revision_for(rule_id: str, name: str, rules: Path | None) -> Revision:
 
 def rule_for(rule_id: str, name: str, rules: Path | None) -> tuple[Rule, Revision]:
     """A rule by id, or by the path of its file, with its revision. Raises ``CannotError``."""
+    loaded, revision = loaded_rule_for(rule_id, name, rules)
+    return loaded.rule, revision
+
+
+def loaded_rule_for(rule_id: str, name: str, rules: Path | None) -> tuple[LoadedRule, Revision]:
+    """The same, with the rule's document."""
     given = Path(rule_id)
     if given.suffix == ".yaml" and given.is_file():
         home = next((folder for folder in given.resolve().parents if (folder / REVISION_FILE).is_file()), None)
@@ -37,7 +50,7 @@ def rule_for(rule_id: str, name: str, rules: Path | None) -> tuple[Rule, Revisio
             raise CannotError(f"{revision.folder} has no rule {rule_id}" + (f"; {near}" if near else ""))
         path = found[0]
     try:
-        return load_rule(path, revision).rule, revision
+        return load_rule(path, revision), revision
     except (CatalogueError, DocumentError) as error:
         raise CannotError(f"{_first_line(error)}; rulecheck {path} says more") from error
 

@@ -117,6 +117,37 @@ def play(
     return EXIT_CLEAN if right else EXIT_FINDINGS
 
 
+@app.command("record")
+def record(
+    rule_id: Annotated[str, typer.Argument(metavar="ID", help="Id of the rule, or its file.")],
+    target: Annotated[
+        list[str], typer.Argument(metavar="TARGET", help="A URL, or a command (options of it after --).")
+    ],
+    header: Annotated[list[str] | None, typer.Option("-H", "--header", help="Send this header to a URL.")] = None,
+    auth: Annotated[str | None, typer.Option(help="Short for -H 'Authorization: VALUE'.")] = None,
+    revision: Annotated[str, typer.Option(help="Revision; default: the newest that has the rule.")] = "",
+    rules: Annotated[Path | None, typer.Option(help="Folder of the revisions; default: the shipped rules.")] = None,
+) -> int:
+    """Run a rule against a live server and print what it drew as a new case, with secrets masked."""
+    from mcp_compliance.cli.errors import UserError
+    from mcp_compliance.cli.target import TargetOptions, read_target
+    from mcp_compliance.rulecheck.lookup import loaded_rule_for
+    from mcp_compliance.rulecheck.recorded_case import case_text
+    from mcp_compliance.rulecheck.recording import record as record_case
+
+    loaded, of = loaded_rule_for(rule_id, revision, rules)
+    try:
+        read = read_target(target, TargetOptions(headers=tuple(header or ()), auth=auth))
+    except UserError as error:
+        raise CannotError(str(error)) from error
+    found = record_case(loaded, of, read)
+    print(case_text(found.case), end="")
+    if found.replayed != found.case["verdict"]:
+        print(f"{NAME}: played, this case is {found.replayed}: {found.message}", file=sys.stderr)
+        return EXIT_FINDINGS
+    return EXIT_CLEAN
+
+
 @app.command("index")
 def index(
     rules: Annotated[Path | None, typer.Option(help="Folder of the revisions; default: the shipped rules.")] = None,
