@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from mcp_compliance.jsontypes import JSONObject
@@ -10,20 +11,23 @@ from mcp_compliance.jsontypes import JSONObject
 LOCAL_NAMES = ("localhost", "localhost.localdomain")
 
 
+@lru_cache(maxsize=64)
 def is_loopback(url: str) -> bool:
     host = (urlsplit(url).hostname or "").lower()
     address = _address(host)
     return host in LOCAL_NAMES or host.endswith(".localhost") or (address is not None and address.is_loopback)
 
 
+@lru_cache(maxsize=64)
 def is_local(url: str) -> bool:
     """Loopback, link-local or private address, by the name as written; nothing is looked up."""
     address = _address((urlsplit(url).hostname or "").lower())
     return is_loopback(url) or (address is not None and (address.is_private or address.is_link_local))
 
 
+@lru_cache(maxsize=64)
 def url_view(url: str | None) -> JSONObject | None:
-    """The root name ``target.url``; None on stdio."""
+    """The root name ``target.url``; None on stdio. One shared object an address: treat it as read-only."""
     if url is None:
         return None
     parts = urlsplit(url)
