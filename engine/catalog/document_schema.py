@@ -107,7 +107,7 @@ def _without_consequences(raised: Sequence[Raised]) -> list[Raised]:
             mappings[at] = replace(known, unknown=True)
         elif fault.is_forbidden_key and fault.rival is None:
             mappings[at] = replace(known, verbless=True)
-        elif fault.is_forbidden_key and fault.key in fault.rival_keys:
+        elif fault.is_forbidden_key and fault.is_kind:
             mappings[at] = replace(known, misplaced_kinds=known.misplaced_kinds | {fault.key})
     return [fault for fault in raised if not _follows(fault, mappings)]
 
@@ -117,7 +117,8 @@ def _follows(fault: Raised, mappings: dict[Pointer, _Mapping]) -> bool:
     if holder is None:
         return False
     if fault.is_forbidden_key:
-        return holder.unknown or bool(holder.misplaced_kinds and fault.key not in holder.misplaced_kinds)
+        kinds = holder.misplaced_kinds
+        return holder.unknown or bool(kinds and (fault.key not in kinds or fault.rival in kinds))
     if holder.verbless:
         return fault.keyword == "anyOf"
     return fault.keyword in ("required", "anyOf", "minProperties")

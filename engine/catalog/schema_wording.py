@@ -52,31 +52,15 @@ class Raised:
         return str(self.at[-1]) if self.at else ""
 
     @property
-    def rival_keys(self) -> frozenset[str]:
-        """Keys of the mapping each of which decides what may stand beside it."""
-        for schema in self.trail:
-            if isinstance(schema, list) and schema and isinstance(schema[-1], dict):
-                found = {
-                    str(name)
-                    for part in schema
-                    if isinstance(part, dict) and isinstance(part.get("if"), dict)
-                    for name in _strings(part["if"].get("required"))  # type: ignore[union-attr]
-                }
-                if found:
-                    return frozenset(found)
-        return frozenset()
-
-    @property
     def rival(self) -> str | None:
         """The key beside which this one cannot stand; None when it lacks one that it needs."""
-        if "dependentSchemas" in self.steps:
-            return str(self.steps[self.steps.index("dependentSchemas") + 1])
-        for schema in reversed(self.trail):
-            condition = schema.get("if") if isinstance(schema, dict) else None
-            if isinstance(condition, dict):
-                names = _strings(condition.get("required"))
-                return names[0] if names else None
-        return None
+        return str(self.steps[-3]) if self.steps[-4:-3] == ("dependentSchemas",) else None
+
+    @property
+    def is_kind(self) -> bool:
+        """A key, such as a verb, that like its rival decides what may stand beside it."""
+        rivals = next((node for node in reversed(self.trail) if isinstance(node, dict) and self.rival in node), {})
+        return self.key in rivals
 
 
 def worded(fault: Raised, kind: str, schema: JSONObject) -> Iterator[Worded]:
@@ -111,10 +95,10 @@ def worded(fault: Raised, kind: str, schema: JSONObject) -> Iterator[Worded]:
 def _forbidden(fault: Raised) -> tuple[str, str | None]:
     rival = fault.rival
     if rival is None:
-        if "else" in fault.steps:
+        if fault.steps[-3:-2] == ("else",):
             return f"'{fault.key}' does not belong to this kind of generator", None
         return f"'{fault.key}' has no meaning in a step that sends nothing", "add a verb such as call"
-    if "dependentSchemas" in fault.steps or {fault.key, rival} <= fault.rival_keys:
+    if fault.is_kind:
         return f"'{rival}' and '{fault.key}' cannot stand together", "keep one of them"
     return f"'{fault.key}' has no meaning beside '{rival}'", None
 
@@ -237,7 +221,7 @@ def _wanted_text(fault: Raised) -> str:
 def _any_of(fault: Raised) -> tuple[str, str | None]:
     groups = [" and ".join(part.get("required", ())) for part in fault.wanted]
     rest = f"{', '.join(groups[:-1])} or {groups[-1]}"
-    if fault.steps and "then" in fault.steps and fault.rival == "get":
+    if fault.steps[-3:] == ("dependentSchemas", "get", "anyOf"):
         return f"lacks a predicate beside get: {rest}", None
     return f"needs one of {rest}", None
 

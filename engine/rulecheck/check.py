@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mcp_compliance.catalog.compile_rule import compile_rule
-from mcp_compliance.catalog.compile_values import Compiler
-from mcp_compliance.rulecheck.cases import check_cases
-from mcp_compliance.rulecheck.documents import read_document
-from mcp_compliance.rulecheck.dropped_checks import check_by_dropping
-from mcp_compliance.rulecheck.expressions import check_expressions, check_patterns, unreadable
 from mcp_compliance.rulecheck.findings import Checked, Finding
 from mcp_compliance.rulecheck.gather import Folder, gather
-from mcp_compliance.rulecheck.identity import check_catalogue, check_identity, check_titles
-from mcp_compliance.rulecheck.names import NameCheck
-from mcp_compliance.rulecheck.primitive_steps import check_primitives
-from mcp_compliance.rulecheck.references import check_references
+from mcp_compliance.rulecheck.identity import check_catalogue, check_titles
+from mcp_compliance.rulecheck.one_rule import check_rule
 from mcp_compliance.rulecheck.revisions import RevisionReader
 from mcp_compliance.rulecheck.side_by_side import on_all
-from mcp_compliance.rulecheck.soundness import check_soundness
-from mcp_compliance.rulecheck.subjects import RevisionSubject, RuleSubject, Source
 
 
 class NothingToCheckError(Exception):
@@ -40,50 +30,16 @@ class _Run:
         reader = RevisionReader(folder.path)
         revision = reader.read(complete=folder.complete)
         self.findings += reader.findings
-        self.files += reader.files
-        subjects = [subject for path in folder.rules if (subject := self.rule(path, revision)) is not None]
+        reports = on_all(lambda path: check_rule(path, revision, drop_checks=self.drop_checks), folder.rules)
+        for report in reports:
+            self.findings += report.findings
+            self.cases += report.cases
         if revision is not None:
             paths = {(path.parent.name, path.stem) for path in folder.rules}
             self.findings += check_catalogue(revision, paths)
-        self.findings += check_titles(subjects)
-        self.cases += sum(len(subject.rule.cases) for subject in subjects)
-        for found in on_all(self.play, subjects):
-            self.findings += found
-
-    def rule(self, path: Path, revision: RevisionSubject | None) -> RuleSubject | None:
-        """Everything but the cases. The rule, None when it cannot be played."""
-        self.files += 1
-        self.rules += 1
-        document, findings = read_document(path, "rule")
-        self.findings += findings
-        if document is None or revision is None or not isinstance(document.value, dict):
-            return None
-        compiler = Compiler()
-        rule = compile_rule(compiler, document.value, revision.revision, path.parent.name, path)
-        source = Source(document)
-        subject = RuleSubject(source, rule, revision)
-        problems = list(unreadable(source, compiler.problems))
-        problems += _static(subject)
-        self.findings += problems
-        playable = not any(finding.code in ("R4", "R5", "R6") for finding in problems)
-        return subject if playable else None
-
-    def play(self, subject: RuleSubject) -> list[Finding]:
-        """Findings of the rule's cases. Works in a process of its own, so nothing else is noted."""
-        problems = list(check_cases(subject))
-        if self.drop_checks and not problems:
-            problems = list(check_by_dropping(subject))
-        return problems
-
-
-def _static(subject: RuleSubject) -> Iterator[Finding]:
-    yield from check_identity(subject)
-    yield from check_expressions(subject.source, subject.rule, subject.revision.revision.library.patterns)
-    yield from check_patterns(subject)
-    yield from NameCheck(subject).run()
-    yield from check_references(subject)
-    yield from check_primitives(subject)
-    yield from check_soundness(subject)
+        self.findings += check_titles([report.title for report in reports if report.title is not None])
+        self.rules += len(folder.rules)
+        self.files += reader.files + len(folder.rules)
 
 
 def check_paths(paths: Iterable[Path], *, drop_checks: bool = False) -> Checked:

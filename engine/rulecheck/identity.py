@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 
 from mcp_compliance.rulecheck.findings import Finding
 from mcp_compliance.rulecheck.nearest import nearest
-from mcp_compliance.rulecheck.subjects import RevisionSubject, RuleSubject
+from mcp_compliance.rulecheck.subjects import RevisionSubject, RuleSubject, Title
 
 CODE = "R3"
 
@@ -74,10 +75,10 @@ def check_catalogue(revision: RevisionSubject, paths: Collection[tuple[str, str]
         yield source.finding(CODE, ("revision",), message)
 
 
-def check_titles(subjects: Sequence[RuleSubject]) -> Iterator[Finding]:
+def check_titles(titles: Iterable[Title]) -> Iterator[Finding]:
     """No two rules of a revision have the same title."""
     first: dict[tuple[str, str], str] = {}
-    for subject in subjects:
-        known = first.setdefault((subject.rule.revision, subject.rule.title.casefold()), subject.rule.id)
-        if known != subject.rule.id:
-            yield subject.source.finding(CODE, ("title",), f"{known} has the same title")
+    for title in titles:
+        known = first.setdefault((title.revision, title.text.casefold()), title.rule_id)
+        if known != title.rule_id:
+            yield replace(title.place, message=f"{known} has the same title")

@@ -88,3 +88,13 @@ class RuleSubject:
 
     def __post_init__(self) -> None:
         self.names = frozenset(step.name for step in self.rule.steps)
+
+
+@dataclass(frozen=True)
+class Title:
+    """The title of a rule; ``place`` is a finding there, whose message is still to be said."""
+
+    revision: str
+    rule_id: str
+    text: str
+    place: Finding
