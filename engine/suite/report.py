@@ -6,7 +6,6 @@ import datetime
 from collections.abc import Mapping, Sequence
 
 from mcp_compliance import __version__
-from mcp_compliance.exchange.exchange import Exchange
 from mcp_compliance.interpreter.context import Context
 from mcp_compliance.interpreter.render import printable
 from mcp_compliance.jsontypes import JSON, JSONObject
@@ -59,23 +58,24 @@ def server_info(context: Context) -> ServerInfo:
     about: JSONObject = info if isinstance(info, dict) else {}
     capabilities = view.get("capabilities")
     version = context.main.session.version if context.main is not None else None
+    masked = _masked(capabilities, context.secrets)
     return ServerInfo(
-        protocol_version=version,
-        name=_text(about.get("name")),
-        version=_text(about.get("version")),
-        capabilities=capabilities if isinstance(capabilities, dict) else {},
+        protocol_version=None if version is None else context.secrets.mask(version),
+        name=_text(about.get("name"), context.secrets),
+        version=_text(about.get("version"), context.secrets),
+        capabilities=masked if isinstance(masked, dict) else {},
     )
 
 
-def listing(name: str, answers: Mapping[str, Exchange]) -> Listing:
+def listing(name: str, context: Context) -> Listing:
     """Count and names of the first page of a list."""
-    answer = answers.get(name)
+    answer = context.answers.get(name)
     result = answer.result if answer is not None else None
     items = result.get(name) if isinstance(result, dict) else None
     if not isinstance(items, list):
         return Listing()
-    names = tuple(printable(str(item.get("name"))) for item in items if isinstance(item, dict) and "name" in item)
-    return Listing(len(items), names)
+    names = [str(item["name"]) for item in items if isinstance(item, dict) and "name" in item]
+    return Listing(len(items), tuple(context.secrets.mask(printable(name)) for name in names))
 
 
 def build_report(
@@ -98,9 +98,9 @@ def build_report(
         results=tuple(results),
         warnings=tuple(mask(warning) for warning in limited([*warnings, *context.warnings])),
         server=server_info(context),
-        tools=listing("tools", context.answers),
-        resources=listing("resources", context.answers),
-        prompts=listing("prompts", context.answers),
+        tools=listing("tools", context),
+        resources=listing("resources", context),
+        prompts=listing("prompts", context),
         seed=context.generator.seed,
         error=None if error is None else mask(printable(error)),
         detection=detection,
@@ -109,5 +109,13 @@ def build_report(
     )
 
 
-def _text(value: JSON) -> str | None:
-    return printable(value) if isinstance(value, str) else None
+def _text(value: JSON, secrets: Secrets) -> str | None:
+    return secrets.mask(printable(value)) if isinstance(value, str) else None
+
+
+def _masked(value: JSON, secrets: Secrets) -> JSON:
+    if isinstance(value, str):
+        return secrets.mask(value)
+    if isinstance(value, dict):
+        return {secrets.mask(name): _masked(inner, secrets) for name, inner in value.items()}
+    return [_masked(inner, secrets) for inner in value] if isinstance(value, list) else value

@@ -76,8 +76,14 @@ class _Run:
         headers = target.headers if isinstance(target, HttpTarget) else ()
         env = {} if isinstance(target, HttpTarget) else target.env
         recorder = Recorder()
-        forward = self.listener.server_stderr if options.forward_stderr else None
-        self.starter = self.connect(target, revision, recorder, self.nursery, forward)
+        secrets = Secrets.of(headers, env)
+
+        def forward(line: str) -> None:
+            self.listener.server_stderr(secrets.mask(line))
+
+        self.starter = self.connect(
+            target, revision, recorder, self.nursery, forward if options.forward_stderr else None
+        )
         seed = options.seed if options.seed is not None else randomness.randbelow(2**31)
         self.context = Context(
             revision=revision,
@@ -85,7 +91,7 @@ class _Run:
             starter=self.starter,
             recorder=recorder,
             generator=Generator(seed, revision.envelope.first_id),
-            secrets=Secrets.of(headers, env),
+            secrets=secrets,
             timeout=options.request_seconds,
             startup=options.startup_seconds,
             preflight=options.preflight_seconds,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import math
 from collections.abc import Awaitable, Callable
 
@@ -10,7 +9,7 @@ import trio
 
 from mcp_compliance.exchange.exchange import Process
 from mcp_compliance.wire import limits, process_group
-from mcp_compliance.wire.lines import LineSplitter
+from mcp_compliance.wire.lines import Line, LineSplitter
 
 CHUNK = 256 * 1024
 
@@ -178,16 +177,21 @@ class Child:
         self._on_line(data, cut)
 
     async def _read_stderr(self) -> None:
-        decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
+        splitter = LineSplitter(limits.STDERR_LINE, limits.LINE_GIVEN_UP)
         try:
             while chunk := await _receive(self._process.stderr):
                 self._stderr += chunk
                 del self._stderr[: -limits.STDERR_TAIL]
                 self._stderr_text = None
-                if self._forward is not None:
-                    self._forward(decoder.decode(chunk))
+                self._forward_lines(splitter.feed(chunk))
+            self._forward_lines(splitter.end())
         finally:
             self._stderr_ended.set()
+
+    def _forward_lines(self, lines: list[Line]) -> None:
+        for line in lines:
+            if self._forward is not None:
+                self._forward(line.data.decode("utf-8", "backslashreplace").rstrip("\r"))
 
     async def _await_exit(self) -> None:
         await self._process.wait()

@@ -30,6 +30,8 @@ LINES = 100_000
 MESSAGES = 10_000
 """Messages that one exchange keeps."""
 STDERR_TAIL = 64 * 1024
+STDERR_LINE = 64 * 1024
+"""One line of stderr that is passed on; a longer one is passed on cut."""
 
 NESTING = 128
 """Depth of arrays and objects. A deeper text is treated as unparsable: visitors of JSON recurse."""

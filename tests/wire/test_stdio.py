@@ -212,7 +212,7 @@ def test_environment_directory_and_stderr(tmp_path: Path) -> None:
             assert len(ended.process.stderr_tail) <= 64 * 1024 + 3
 
     run(main, jump=False)
-    assert "".join(forwarded).endswith("\\xff end\nlast words\n")
+    assert [line.strip("x") for line in forwarded] == ["", "last words"]  # the first one is too long, and cut
 
 
 @pytest.mark.parametrize(

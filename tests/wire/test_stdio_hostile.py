@@ -266,7 +266,7 @@ async def main():
     async with trio.open_nursery() as nursery:
         wire = await start_stdio(
             sys.argv[1:], nursery=nursery, recorder=Recorder(), responder=lambda request: {"result": {}},
-            forward_stderr=lambda text: print(text, end="", flush=True),
+            forward_stderr=lambda line: print(line, flush=True),
         )
         print("child", wire._child._process.pid, flush=True)
         message = {"jsonrpc": "2.0", "id": 1, "method": "keep"}
