@@ -9,7 +9,7 @@ from mcp_compliance.exchange.sending import Headers
 from mcp_compliance.interpreter.values import Generator
 
 CREDENTIAL_HEADER = re.compile(
-    r"authorization|proxy-authorization|cookie|.*(api-?key|token|secret|passw|credential|signature|session-?key).*",
+    r"cookie|(.*[-_])?auth(?!or\b).*|.*(api-?key|token|secret|passw|credential|signature|session-?key).*",
     re.IGNORECASE,
 )
 MALFORMED = 'Bearer "not a token", ,;= '

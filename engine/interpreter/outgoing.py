@@ -145,8 +145,8 @@ class Composer:
                 raise Unbuildable(f"header {default.name}: {raised.reason}") from raised
             if isinstance(value, str):
                 headers.append((default.name, header_safe(value)))
-        user = with_credentials(self.user_headers, draft.credentials, self.resolver.generator)
-        for name, value in user:
+        user = self.user_headers if self._may_see_user_headers(draft.url) else ()
+        for name, value in with_credentials(user, draft.credentials, self.resolver.generator):
             _replace(headers, name, value)
         for name, given in draft.headers.items():
             _replace(headers, name, header_safe(_header_text(given)))
@@ -157,6 +157,14 @@ class Composer:
                 if name.lower() == "authorization":
                     self.secrets.add(value.partition(" ")[2])
         return kept
+
+    def _may_see_user_headers(self, url: str | None) -> bool:
+        """Not another host, nor the same one without TLS where the user gave an https address: whether a header of
+        the user's is a secret cannot be told from its name alone."""
+        there, here = urlsplit(url or ""), urlsplit(self.endpoint or "")
+        return url is None or (
+            there.hostname == here.hostname and not (here.scheme == "https" and there.scheme != "https")
+        )
 
     def _short_meta(self, message: JSONObject | None) -> JSONObject:
         params = message.get("params") if message is not None else None
