@@ -73,6 +73,12 @@ class RuleRun:
                 await self.runner.close()
         return self._outcome(decision)
 
+    async def given_up(self, seconds: float) -> Outcome:
+        """What there is of a run that was cancelled because it took so long. Closes what it opened."""
+        with trio.move_on_after(CLOSING):
+            await self.runner.close()
+        return self._outcome(Decision("not-evaluable", f"the rule was not done within {seconds:g} s"))
+
     async def _decide(self) -> Decision:
         refused = await self._gated()
         if refused is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mcp_compliance.catalog.functions.protocol import auth_advice
-from mcp_compliance.exchange.exchange import Exchange
+from mcp_compliance.exchange.exchange import Exchange, Process
 from mcp_compliance.interpreter.render import printable, shorten
 
 LONGEST_QUOTE = 120
@@ -64,9 +64,11 @@ def failure(exchange: Exchange) -> str:
 
 def exit_words(exchange: Exchange) -> str:
     """How the child ended: exit code or signal, and the last line of its stderr."""
-    process = exchange.process
-    if process is None:
-        return "no process"
+    return "no process" if exchange.process is None else ending(exchange.process)
+
+
+def ending(process: Process) -> str:
+    """The same of a process."""
     how = f"signal {process.signal}" if process.signal is not None else f"exit code {process.exit_code}"
     lines = [line for line in process.stderr_tail.splitlines() if line.strip()]
     return how + (f"; stderr: {shorten(printable(lines[-1].strip()), LONGEST_QUOTE)}" if lines else "")

@@ -21,6 +21,9 @@ from mcp_compliance.suite.lifeline import Lifeline
 
 UNCERTAIN = ("timeout", "dropped", "unreachable", "died")
 """Outcomes that another rule running at the same moment may have caused."""
+TIMEOUTS = 8
+LEAST_LIMIT = 60.0
+"""A rule may take eight time-outs, and at least these seconds, whatever it sends and however slow the answers are."""
 
 
 @dataclass
@@ -49,17 +52,23 @@ class Attempts:
     async def _once(self, rule: Rule, began: float) -> Outcome:
         if self.lifeline.gone is not None:
             return Outcome(Decision("fail", f"the server cannot be reached: {self.lifeline.gone}"), cause=UNREACHABLE)
-        await self.lifeline.ensure()
+        met = await self.lifeline.ensure()
         try:
             run = RuleRun(rule, self.context, self.fixtures)
-            outcome = await run.run()
+            outcome = await self._bounded(run)
             if rule.at_end:
                 self.ends[rule.id] = (run, outcome, _ms_since(began))
         except Exception as error:
             # One rule's mistake, or the engine's in it, must not end the run: it is named and left out of the score.
             return Outcome(Decision("broken", f"the rule is broken: {_named(error)}"))
-        await self.lifeline.after(rule.id, outcome.all_exchanges)
+        await self.lifeline.after(rule.id, outcome.all_exchanges, met)
         return outcome
+
+    async def _bounded(self, run: RuleRun) -> Outcome:
+        limit = max(LEAST_LIMIT, TIMEOUTS * self.context.timeout)
+        with trio.move_on_after(limit):
+            return await run.run()
+        return await run.given_up(limit)
 
     def at_end(self, rule: Rule, result: Result) -> Result:
         """The result after the checks over the whole recording, for a rule that has some."""

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+import trio
 
 from mcp_compliance.exchange.exchange import Exchange
 from mcp_compliance.interpreter.context import MAIN, Context
 from mcp_compliance.interpreter.opening import Opener
+from mcp_compliance.interpreter.peers import Peer
 from mcp_compliance.interpreter.sender import Sender
-from mcp_compliance.interpreter.sentences import exit_words
+from mcp_compliance.interpreter.sentences import ending, exit_words
 from mcp_compliance.wire.errors import StartError
 
 MOST_FAILED_RESTARTS = 2
+MOST_MUTE = 3
+"""Hangs in a row, with no answer but to handshakes between them, after which nothing more is asked."""
+MOST_HANGS = 8
+"""Hangs in a run after which nothing more is asked: each costs time-outs, so rules must not multiply them."""
 SILENT = ("timeout", "dropped", "unreachable")
 
 
@@ -24,6 +31,9 @@ class Lifeline:
     opener: Opener
     gone: str | None = None
     failed_restarts: int = 0
+    mute: int = 0
+    hangs: int = 0
+    _lock: trio.Lock = field(default_factory=trio.Lock)
 
     async def start(self) -> None:
         """Start what has to be started, and send nothing yet. Raises ``StartError``."""
@@ -50,36 +60,66 @@ class Lifeline:
             self.gone = opening.problem or f"no answer ({opening.outcome})"
         return opening
 
-    async def ensure(self) -> None:
-        """Before a rule: a live child. One that died since is started again, which is charged to nobody."""
-        main = self.context.main
-        if self.gone is not None or main is None or main.wire.process is None or main.wire.process.alive:
-            return
-        await self.restart("The server exited between two rules")
+    async def ensure(self) -> Peer | None:
+        """Before a rule: a live child, and the peer that it will meet. One that died since is started again, which is
+        charged to nobody.
+        """
+        async with self._lock:
+            main = self.context.main
+            dead = main is not None and main.wire.process is not None and not main.wire.process.alive
+            if self.gone is None and dead:
+                await self.restart("The server exited between two rules")
+            return self.context.main
 
-    async def after(self, rule_id: str, exchanges: tuple[Exchange, ...]) -> None:
-        """After a rule: start a child that died or hangs again; give up on a server that answers nothing any more."""
-        if self.gone is not None or self.context.main is None:
-            return
-        process = self.context.main.wire.process
+    async def after(self, rule_id: str, exchanges: tuple[Exchange, ...], met: Peer | None) -> None:
+        """After a rule: start a child that died or hangs again; give up on a server that answers nothing any more.
+
+        ``met`` is the peer that the rule began with. When another rule's end has replaced it, nothing is left to do.
+        """
+        async with self._lock:
+            if self.gone is None and met is not None and met is self.context.main:
+                await self._look_after(met, rule_id, exchanges)
+
+    async def _look_after(self, met: Peer, rule_id: str, exchanges: tuple[Exchange, ...]) -> None:
+        if any(self._is_answer(exchange) for exchange in exchanges):
+            self.mute = 0
+        process = met.wire.process
         if process is not None and not process.alive:
             died = next((exchange for exchange in exchanges if exchange.outcome == "died"), None)
-            words = f" ({exit_words(died)})" if died is not None else f" (exit code {process.exit_code})"
-            await self.restart(f"The server exited during {rule_id}{words}")
-        elif exchanges and exchanges[-1].outcome in SILENT and not await self._answers():
-            if process is not None:
+            words = ending(process) if died is None else exit_words(died)
+            await self.restart(f"The server exited during {rule_id} ({words})")
+        elif exchanges and exchanges[-1].outcome in SILENT and not await self._answers(met):
+            self.mute += 1
+            self.hangs += 1
+            if self.mute >= MOST_MUTE or self.hangs >= MOST_HANGS:
+                self.gone = f"the server stopped answering {self.hangs} times, the last time during {rule_id}"
+            elif process is not None:
                 await self.restart(f"The server stopped answering during {rule_id}")
-            elif not await self._answers():
+            elif not await self._greets(met):
                 self.gone = f"the server stopped answering during {rule_id}"
 
-    async def _answers(self) -> bool:
+    def _is_answer(self, exchange: Exchange) -> bool:
+        """Whether the server said something, other than that it is willing to begin."""
+        sessions = self.context.revision.sessions
+        opening = None if sessions is None else self.context.revision.fixtures[sessions.open].call
+        said = exchange.message is not None or exchange.http is not None
+        return said and exchange.outcome not in (*SILENT, "died") and exchange.sending.method != opening
+
+    async def _answers(self, main: Peer) -> bool:
         """Whether a conformant request is answered at all, by the server or by something in front of it."""
-        main = self.context.main
-        if main is None:
-            return False
         fixture = self.context.revision.fixtures[self.context.revision.credit.default.twin]
         exchange = await self.sender.send(self.opener.fixture_draft(fixture, step="alive?"), main)
         return exchange.outcome not in (*SILENT, "died")
+
+    async def _greets(self, main: Peer) -> bool:
+        """The second probe over HTTP: a session of its own, as a server may answer that though it ignores the first."""
+        sessions = self.context.revision.sessions
+        if sessions is None:
+            return await self._answers(main)
+        peer = await self.opener.process("alive?")
+        opening = await self.opener.handshake(peer, step="alive?", within=self.context.timeout)
+        await self.opener.close(peer)
+        return opening is not None and opening.outcome not in SILENT
 
     async def restart(self, why: str) -> None:
         """A new process with a new session in the main peer's place. Lists and capabilities stay as they were."""

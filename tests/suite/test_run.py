@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -132,7 +132,48 @@ def test_a_server_that_falls_silent_is_given_up_after_the_second_silent_probe(tm
     report = graded(target, rules)
     assert verdicts(report) == {"r0": "pass", **{f"r{number}": "fail" for number in range(1, 6)}}
     # initialize, initialized, the ping of r0 and of r1, two probes; nothing for the rules after it
-    assert target.methods() == ["initialize", "notifications/initialized", "ping", "ping", "ping", "ping"]
+    assert target.methods() == ["initialize", "notifications/initialized", "ping", "ping", "ping", "initialize"]
+
+
+@pytest.mark.parametrize("transport", ["http", "stdio"])
+def test_a_server_that_answers_handshakes_only_is_given_up_after_three_hangs(
+    tmp_path: Path, transport: Literal["http", "stdio"]
+) -> None:
+    def mute(sending: Sending, wire: TwistedWire) -> Exchange | None:
+        return wire.silent(sending) if sending.method == "ping" else None
+
+    rules = catalogue(tmp_path, *(rule(f"r{number}", PING) for number in range(6)))
+    target = ScriptedTarget(transport, twists=(mute,))
+    report = graded(target, rules)
+    assert [found.cause for found in report.results] == [None] * 3 + ["unreachable"] * 3
+    assert target.methods().count("ping") == 6  # in three rules, and a probe after each
+    assert report.error is not None
+    assert "3 times" in report.error
+
+
+def test_a_child_that_hangs_again_and_again_between_answers_is_given_up(tmp_path: Path) -> None:
+    def hangs(sending: Sending, wire: TwistedWire) -> Exchange | None:
+        counted.append(sending)
+        method = sending.method
+        if method == "initialize":
+            counted.clear()
+        return wire.silent(sending) if method == "ping" and len(counted) > 2 else None
+
+    counted: list[Sending] = []
+    rules = catalogue(tmp_path, *(rule(f"r{number}", PING) for number in range(40)))
+    report = graded(ScriptedTarget("stdio", twists=(hangs,)), rules)
+    failed = [found for found in report.results if found.verdict == "fail"]
+    assert len([found for found in failed if found.cause is None]) == 8
+    assert report.error is not None
+
+
+def test_a_rule_ends_in_bounded_time_however_slow_each_answer_is(tmp_path: Path) -> None:
+    steps = "\n".join(f"  - {{name: s{number}, call: ping}}" for number in range(20))
+    slow = steps + "\n  - {name: one, call: ping, check: [{get: one.outcome, is: answered}]}"
+    rules = catalogue(tmp_path, rule("slow", slow), rule("one", PING))
+    report = graded(ScriptedTarget("http", pause=14.0), rules)
+    assert verdicts(report) == {"slow": "not-evaluable", "one": "pass"}
+    assert "120 s" in result(report, "slow").message
 
 
 def test_readers_run_side_by_side_with_the_same_verdicts(tmp_path: Path) -> None:
