@@ -104,6 +104,6 @@ def _refuse(compiler: Compiler, document: Document) -> None:
         return
     lines = []
     for problem in compiler.problems:
-        place = document.place(problem.at)
-        lines.append(f"{document.path}:{place.line}:{place.column + problem.column}: {problem.message}")
+        place = document.place_within(problem.at, problem.column)
+        lines.append(f"{document.path}:{place.line}:{place.column}: {problem.message}")
     raise CatalogueError("\n".join(lines))

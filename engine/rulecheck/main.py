@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 from typer.main import get_command
 
+from mcp_compliance.cli.output import write
 from mcp_compliance.rulecheck.errors import CannotError
 
 NAME = "rulecheck"
@@ -37,7 +38,7 @@ def check(
         list[Path] | None,
         typer.Argument(help="Rule files, categories, revisions, or folders of them; default: the shipped rules."),
     ] = None,
-    output: Annotated[str, typer.Option("--format", help="text, json or github.")] = "text",
+    output_format: Annotated[str, typer.Option("--format", help="text, json or github.")] = "text",
     drop_checks: Annotated[
         bool,
         typer.Option("--drop-checks", help="Also take out each check alone and want a case to notice (slow)."),
@@ -48,13 +49,13 @@ def check(
     from mcp_compliance.rulecheck.check import NothingToCheckError, check_paths
     from mcp_compliance.rulecheck.render import FORMATS, summary
 
-    if output not in FORMATS:
-        raise CannotError(f"--format {output}: choose one of {', '.join(FORMATS)}")
+    if output_format not in FORMATS:
+        raise CannotError(f"--format {output_format}: choose one of {', '.join(FORMATS)}")
     try:
         checked = check_paths(paths or [rules_root()], drop_checks=drop_checks)
     except NothingToCheckError as error:
         raise CannotError(str(error)) from error
-    print(FORMATS[output](checked), end="")
+    write(FORMATS[output_format](checked))
     print(f"{NAME}: {summary(checked)}", file=sys.stderr)
     return EXIT_FINDINGS if checked.findings else EXIT_CLEAN
 
@@ -69,7 +70,7 @@ def explain(code: Annotated[str, typer.Argument(help="A code such as R5; all of 
         raise CannotError(f"no code {code}; {known_or_nearest(code, CODES, 'codes')}")
     for name, about in CODES.items():
         if code.upper() in ("", name):
-            print(f"{name}  {about.title}\n{about.text}\n")
+            write(f"{name}  {about.title}\n{about.text}\n\n")
     return EXIT_CLEAN
 
 
@@ -88,7 +89,7 @@ def new(
         path = write_skeleton(rule_id, revision_for(rule_id, revision, rules), category or None)
     except SkeletonError as error:
         raise CannotError(str(error)) from error
-    print(path)
+    write(f"{path}\n")
     return EXIT_CLEAN
 
 
@@ -113,7 +114,7 @@ def play(
         hint = known_or_nearest(case, [one.name for one in found.cases], "cases")
         raise CannotError(f"{found.id} has no case {case}; {hint}")
     output, right = play_cases(found, cases, of, verbose=verbose)
-    print(output, end="")
+    write(output)
     return EXIT_CLEAN if right else EXIT_FINDINGS
 
 
@@ -141,7 +142,7 @@ def record(
     except UserError as error:
         raise CannotError(str(error)) from error
     found = record_case(loaded, of, read)
-    print(case_text(found.case), end="")
+    write(case_text(found.case))
     if found.replayed != found.case["verdict"]:
         print(f"{NAME}: played, this case is {found.replayed}: {found.message}", file=sys.stderr)
         return EXIT_FINDINGS
@@ -160,7 +161,7 @@ def index(
     for catalogue in catalogues(rules):
         path = catalogue.revision.folder / INDEX_FILE
         path.write_text(index_text(catalogue), encoding="utf-8", newline="\n")
-        print(path)
+        write(f"{path}\n")
     return EXIT_CLEAN
 
 

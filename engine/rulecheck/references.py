@@ -100,10 +100,15 @@ def _read_by_name(subject: RuleSubject) -> frozenset[str]:
     """Fixtures and steps that are read without an expression."""
     revision = subject.revision.revision
     names = {pick.kind for pick in picks_in(subject.rule)}
-    picked = [revision.picks[kind] for kind in names if kind in revision.picks]
+    behind: list[object] = [revision.picks[kind] for kind in names if kind in revision.picks]
     if any(step.verb == "run" for step in subject.rule.steps):
-        picked += revision.picks.values()
-    found = {name.text for use in uses_in(picked) for name in use.expression.names}
+        behind += revision.picks.values()
+    roots = names_read(subject.rule)
+    if "server" in roots or subject.rule.capability is not None:
+        behind += revision.server.values()
+    found = {name.text for use in uses_in(behind) for name in use.expression.names}
+    if "session" in roots and revision.sessions is not None:
+        found.add(revision.sessions.open)
     for step in subject.rule.steps:
         found.add(step.on or "")
         if step.credit is not None:

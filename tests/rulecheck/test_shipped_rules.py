@@ -1,0 +1,42 @@
+"""The shipped rules: nothing to find in them, no check without use, and an index that says what they say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mcp_compliance.catalog.index import INDEX_FILE, known_revisions, rules_root
+from mcp_compliance.catalog.index_build import index_text
+from mcp_compliance.catalog.load import load_catalogue
+from mcp_compliance.catalog.positions import load_document
+from mcp_compliance.rulecheck.check import check_paths
+from mcp_compliance.rulecheck.render import text
+
+
+def test_rulecheck_finds_nothing() -> None:
+    checked = check_paths([rules_root()])
+    assert text(checked) == ""
+    assert checked.rules > 0
+
+
+def test_each_check_is_missed_when_it_is_dropped() -> None:
+    assert text(check_paths([rules_root()], drop_checks=True)) == ""
+
+
+@pytest.mark.parametrize("revision", known_revisions())
+def test_the_index_is_what_the_rules_generate(revision: str) -> None:
+    folder = rules_root() / revision
+    written = (folder / INDEX_FILE).read_bytes()
+    assert written == index_text(load_catalogue(folder)).encode()
+
+
+@pytest.mark.parametrize("revision", known_revisions())
+def test_requirements_stand_at_anchors_that_are_listed(revision: str) -> None:
+    folder = rules_root() / revision
+    anchors: Any = load_document(folder / "_anchors.yaml").value
+    requirements: Any = load_document(folder / "_requirements.yaml").value
+    for name, requirement in requirements["requirements"].items():
+        page, _, anchor = requirement["at"].partition("#")
+        assert page in anchors["pages"], name
+        assert not anchor or anchor in anchors["pages"][page], name
