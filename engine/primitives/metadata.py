@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from urllib.parse import urljoin, urlsplit
 
 from mcp_compliance.exchange.exchange import Exchange
-from mcp_compliance.interpreter.targets import is_local
+from mcp_compliance.interpreter.targets import is_local, is_loopback
 from mcp_compliance.jsontypes import JSON, JSONObject
 from mcp_compliance.primitives.primitive import Primitive, PrimitiveContext
 from mcp_compliance.wire.jsonrpc import parse
@@ -29,9 +29,10 @@ async def metadata(context: PrimitiveContext, arguments: JSONObject) -> JSON:
     ``authorization_servers``. ``older`` is the address of an authorization server document in the server's root,
     looked for only when no metadata is found.
 
-    Only the target's host is asked, and other hosts only when the address is https and not local; a place with
-    ``asked`` false was left alone. ``identifier`` is the resource that a well-known address was made from, null
-    for an address of another form. ``problem`` says why there is no document.
+    Only the target's host is asked (for a target on loopback also the other names of loopback, on the same port), and
+    other hosts only when the address is https and not local; a place with ``asked`` false was left alone.
+    ``identifier`` is the resource that a well-known address was made from, null for an address of another form.
+    ``problem`` says why there is no document.
     """
     endpoint = context.endpoint or ""
     places: list[_Place] = []
@@ -123,11 +124,19 @@ def _refusal(url: str, endpoint: str) -> str | None:
         parts = urlsplit(url)
         if parts.scheme.lower() not in ("http", "https") or not parts.hostname:
             return "is no absolute http or https URL"
-        if parts.hostname == urlsplit(endpoint).hostname or (parts.scheme.lower() == "https" and not is_local(url)):
+        if _on_host(url, endpoint) or (parts.scheme.lower() == "https" and not is_local(url)):
             return None
     except ValueError as error:
         return f"cannot be read: {error}"
     return "is neither on the host of the server nor public https, so it was not asked"
+
+
+def _on_host(url: str, endpoint: str) -> bool:
+    """Whether the address is on the host that the user named; raises ValueError for a port that is none."""
+    there, here = urlsplit(url), urlsplit(endpoint)
+    if there.hostname == here.hostname:
+        return True
+    return is_loopback(url) and is_loopback(endpoint) and there.port == here.port
 
 
 def _location(exchange: Exchange, url: str) -> str | None:

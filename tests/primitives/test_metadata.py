@@ -155,6 +155,7 @@ def test_public_https_is_asked_on_another_host() -> None:
         "file:///etc/passwd",
         "https://",
         "http://[broken",
+        "http://localhost:port/",
     ],
 )
 def test_other_addresses_are_left_alone(address: str) -> None:
@@ -170,6 +171,13 @@ def test_another_port_of_the_same_host_is_asked() -> None:
     other = "http://127.0.0.1:9001/metadata"
     _, site = look({other: Reply(body=DOCUMENT)}, other, "http://127.0.0.1:9000/mcp")
     assert site.asked == [other]
+
+
+def test_another_name_of_loopback_is_asked_on_the_same_port() -> None:
+    result, site = look({}, "http://localhost:9000/metadata", "http://127.0.0.1:9000/mcp")
+    assert (site.asked[0], places(result)[0]["asked"]) == ("http://localhost:9000/metadata", True)
+    result, _ = look({}, "http://localhost:9001/metadata", "http://127.0.0.1:9000/mcp")
+    assert places(result)[0]["asked"] is False
 
 
 @pytest.mark.parametrize(
