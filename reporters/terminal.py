@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mcp_compliance.model.result import Report
+from mcp_compliance.reporters.advice import after_error
 from mcp_compliance.reporters.page import Page
 from mcp_compliance.reporters.style import Style
 from mcp_compliance.reporters.terminal_findings import add_broken, add_failures, add_skips, findings
@@ -70,10 +71,8 @@ def _took(report: Report) -> str:
 
 
 def _advice(report: Report) -> list[str]:
-    if report.error is not None and report.transport == "http":
-        return ["Check that the server runs and the URL ends in its MCP endpoint, often /mcp. Then try again."]
     if report.error is not None:
-        return ["Run the command by itself: it must start, and wait for messages on standard input."]
+        return [after_error(report)]
     if not report.results:
         return ["mcp-compliance test --list shows the rules and their categories."]
     advice = []

@@ -9,6 +9,7 @@ from mcp_compliance.cli.options import GRADES
 from mcp_compliance.model.options import FailOn
 from mcp_compliance.model.result import Grade, Report
 from mcp_compliance.model.scoring import counts, grade, overall, score
+from mcp_compliance.reporters.advice import after_error
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ def outcome(report: Report, gates: Gates) -> Outcome:
 
 def _undone(report: Report) -> tuple[str, ...]:
     if report.error is not None:
-        return (report.error,)
+        return (f"{report.error}. {after_error(report)}",)
     if not report.results:
         return ("No tests ran -- check --only/--skip",)
     broken = [result.id for result in report.results if result.verdict == "broken"]

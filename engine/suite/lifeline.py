@@ -58,6 +58,8 @@ class Lifeline:
             opening = await self.opener.handshake(context.main, within=context.startup)
         if opening is not None and opening.outcome in SILENT:
             self.gone = opening.problem or f"no answer ({opening.outcome})"
+            if opening.outcome == "timeout":
+                self.gone += "; --startup-timeout waits longer"
         return opening
 
     async def ensure(self) -> Peer | None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from mcp_compliance.catalog.expressions import ExpressionRaised, is_true
 from mcp_compliance.interpreter.context import Context
-from mcp_compliance.interpreter.render import Renderer
+from mcp_compliance.interpreter.render import Renderer, shorten
 from mcp_compliance.interpreter.scope import Scope
+from mcp_compliance.interpreter.sentences import LONGEST_QUOTE
 from mcp_compliance.jsontypes import JSON
 
 
@@ -26,6 +27,19 @@ def notices(context: Context) -> list[str]:
         except ExpressionRaised:
             continue
     return said
+
+
+def stray_words(context: Context) -> str:
+    """Of a stdio server that said nothing else: what its first line was, as the end of a sentence; else empty.
+
+    A banner, a stack trace or a log on stdout is the usual reason, and the words say which.
+    """
+    received = context.recorder.view()["received"]
+    strays = [item for item in received if isinstance(item, dict)] if isinstance(received, list) else []
+    first = next((item["raw"] for item in strays if item["kind"] == "stray" and item["raw"]), None)
+    if context.transport != "stdio" or not isinstance(first, str) or not first.strip():
+        return ""
+    return f'; its stdout carried a line that is no JSON-RPC message: "{shorten(first.strip(), LONGEST_QUOTE)}"'
 
 
 def run_warnings(context: Context) -> list[str]:

@@ -27,7 +27,7 @@ from mcp_compliance.model.secrets import Secrets
 from mcp_compliance.suite.attempts import Attempts
 from mcp_compliance.suite.filters import Selection, select
 from mcp_compliance.suite.lifeline import Lifeline
-from mcp_compliance.suite.notices import notices, run_warnings
+from mcp_compliance.suite.notices import notices, run_warnings, stray_words
 from mcp_compliance.suite.plan import ordered
 from mcp_compliance.suite.report import build_report
 from mcp_compliance.suite.schedule import Schedule
@@ -117,7 +117,8 @@ class _Run:
         except StartError as problem:
             return self._finished([], error=str(problem))
         if opening is not None and opening.outcome == "died":
-            return self._finished([], error=f"the server exited before it answered: {exit_words(opening)}")
+            words = exit_words(opening) + stray_words(self.context)
+            return self._finished([], error=f"the server exited before it answered: {words}")
         first_answer = time.monotonic()
         self.listener.planned(len(rules), self.revision.revision)
         attempts = Attempts(
@@ -129,7 +130,10 @@ class _Run:
         schedule = Schedule(attempts, self.listener, self.options.concurrency)
         await schedule.run(ordered(rules, self.context.transport))
         results = [attempts.at_end(rule, schedule.results[rule.id]) for rule in rules if rule.id in schedule.results]
-        error = f"the server cannot be reached: {self.lifeline.gone}" if self.lifeline.gone is not None else None
+        gone = self.lifeline.gone
+        error = None if gone is None else f"the server cannot be reached: {gone}"
+        if error is not None and opening is not None and opening.message is None:
+            error += stray_words(self.context)
         return self._finished(results, error=error, startup=round((first_answer - self.began) * 1000))
 
     def _finished(self, results: list[Result], *, error: str | None, startup: int = 0) -> Report:

@@ -36,7 +36,8 @@ def failure_of(error: Exception, url: httpx.URL, proxy: str | None) -> Failure:
 def _reason(error: Exception, where: str) -> str:
     for cause in _causes(error):
         if isinstance(cause, ssl.SSLCertVerificationError):
-            return f"TLS to {where} failed: {cause.verify_message or 'the certificate is not trusted'}"
+            why = cause.verify_message or "the certificate is not trusted"
+            return f"TLS to {where} failed: {why}; SSL_CERT_FILE can name the certificate to trust"
         if isinstance(cause, ssl.SSLError):
             return f"TLS to {where} failed: {(cause.reason or str(cause)).replace('_', ' ').lower()}"
     for cause in _causes(error):

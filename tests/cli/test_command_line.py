@@ -73,7 +73,8 @@ def test_json_stays_one_document_when_the_job_cannot_be_done(run: Run, suite: Sc
     document = json.loads(ended.out)
     assert ended.code == 2
     assert (document["error"], document["tests"]) == ("nope: command not found", [])
-    assert ended.err == "mcp-compliance: nope: command not found\n"
+    assert ended.err.startswith("mcp-compliance: nope: command not found. Check that")
+    assert ended.err.count("\n") == 1
 
 
 def test_a_fault_of_the_tool_is_a_valid_document_too(run: Run, suite: ScriptedSuite) -> None:
