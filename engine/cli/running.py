@@ -16,8 +16,9 @@ from mcp_compliance.catalog.index import known_revisions
 from mcp_compliance.cli import output
 from mcp_compliance.cli.gates import Gates, outcome
 from mcp_compliance.cli.progress import ProgressListener, Watching
-from mcp_compliance.model.options import RunOptions
+from mcp_compliance.model.options import HttpTarget, RunOptions
 from mcp_compliance.model.result import Report
+from mcp_compliance.model.secrets import Secrets
 from mcp_compliance.reporters import REPORTERS
 
 
@@ -77,16 +78,21 @@ def _interrupted(error: BaseException) -> bool:
 
 def _failed(options: RunOptions, error: Exception) -> Report:
     """The report of a run that ended in a fault of this tool; machine formats stay valid even then."""
+    from mcp_compliance.suite.report import display
+
     revisions = known_revisions()
+    target = options.target
+    secrets = Secrets.of(target.headers, {}) if isinstance(target, HttpTarget) else Secrets.of((), target.env)
+    words = f"internal error, {type(error).__name__}: {error} (--verbose shows where; please report it)"
     return Report(
         spec_version=options.spec_version or (revisions[-1] if revisions else "unknown"),
         tool_version=__version__,
-        url=options.target.display,
-        transport=options.target.transport,
+        url=display(options, secrets),
+        transport=target.transport,
         timestamp=datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
         results=(),
         seed=options.seed or 0,
-        error=f"internal error, {type(error).__name__}: {error} (--verbose shows where; please report it)",
+        error=secrets.mask(" ".join(words.split())),
     )
 
 
