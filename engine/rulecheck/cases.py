@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from mcp_compliance.catalog.rule import Case
 from mcp_compliance.catalog.values import Pointer
@@ -14,20 +15,35 @@ from mcp_compliance.rulecheck.soundness import can_fail
 from mcp_compliance.rulecheck.subjects import RuleSubject
 
 
-def check_cases(subject: RuleSubject) -> Iterator[Finding]:
-    """Plays all cases of a rule that has no other finding."""
-    played: list[Played] = []
+@dataclass(frozen=True)
+class Run:
+    """A case and what it came to; ``outcome`` is None, with a ``problem``, when the engine could not play it."""
+
+    case: Case
+    outcome: Played | None
+    problem: str = ""
+
+
+def play_all(subject: RuleSubject) -> list[Run]:
+    """All cases of a rule. A rule that the engine cannot play must not hide the findings of all others."""
+    runs = []
     for case in subject.rule.cases:
         try:
-            outcome = play_case(subject.rule, case, subject.revision.revision)
+            runs.append(Run(case, play_case(subject.rule, case, subject.revision.revision)))
         except Exception as error:
-            # One rule that the engine cannot play must not hide the findings of all others.
-            message = f"the case cannot be played: {type(error).__name__}: {' '.join(str(error).split())[:200]}"
-            yield subject.source.finding("R8", (*case.at, "name"), message)
-            continue
-        played.append(outcome)
-        yield from _outcome(subject, case, outcome)
-    if len(played) == len(subject.rule.cases):
+            reason = " ".join(str(error).split())[:200]
+            runs.append(Run(case, None, f"the case cannot be played: {type(error).__name__}: {reason}"))
+    return runs
+
+
+def check_cases(subject: RuleSubject, runs: Sequence[Run]) -> Iterator[Finding]:
+    played = [run.outcome for run in runs if run.outcome is not None]
+    for run in runs:
+        if run.outcome is None:
+            yield subject.source.finding("R8", (*run.case.at, "name"), run.problem)
+        else:
+            yield from _outcome(subject, run.case, run.outcome)
+    if len(played) == len(runs):
         yield from _proof(subject, played)
     yield from _braces(subject)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from mcp_compliance.catalog.compile_rule import compile_rule
 from mcp_compliance.catalog.compile_values import Compiler
-from mcp_compliance.rulecheck.cases import check_cases
+from mcp_compliance.rulecheck.cases import check_cases, play_all
 from mcp_compliance.rulecheck.documents import read_document
 from mcp_compliance.rulecheck.dropped_checks import check_by_dropping
 from mcp_compliance.rulecheck.expressions import check_expressions, check_patterns, unreadable
@@ -46,9 +46,10 @@ def check_rule(path: Path, revision: RevisionSubject | None, *, drop_checks: boo
     problems = [*unreadable(source, compiler.problems), *_static(subject)]
     if any(finding.code in UNPLAYABLE for finding in problems):
         return RuleReport((*findings, *problems), 0, title)
-    played = list(check_cases(subject))
+    runs = play_all(subject)
+    played = list(check_cases(subject, runs))
     if drop_checks and not played:
-        played = list(check_by_dropping(subject))
+        played = list(check_by_dropping(subject, runs))
     return RuleReport((*findings, *problems, *played), len(rule.cases), title)
 
 
