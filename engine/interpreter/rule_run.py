@@ -164,11 +164,10 @@ class RuleRun:
         )
 
     def _behind(self, decision: Decision) -> list[Exchange]:
-        """The exchanges of the step whose check decided; for rule-level checks those of the fixtures judged."""
+        """The exchanges of the step whose check decided; where it sent nothing itself, the last two of the rule."""
         at = decision.at
         if at is not None and at[0] == "steps":
-            name = self.rule.steps[int(at[1])].name
-            return self.runner.exchanges.get(name, [])[-2:]
-        if self.runner.exchanges:
-            return [drawn[-1] for drawn in self.runner.exchanges.values()][-2:]
-        return list(self.used.values())[-2:]
+            drawn = self.runner.exchanges.get(self.rule.steps[int(at[1])].name)
+            if drawn:
+                return drawn[-2:]
+        return [*self.used.values(), *(drawn[-1] for drawn in self.runner.exchanges.values())][-2:]
