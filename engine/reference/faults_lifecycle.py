@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 
 from mcp_compliance.reference import jsonrpc
 from mcp_compliance.reference.dispatch import CAPABILITIES, SUPPORTED
-from mcp_compliance.reference.endpoint import refusal
 from mcp_compliance.reference.fault_model import (
     HTTP,
     STDIO,
@@ -15,6 +14,7 @@ from mcp_compliance.reference.fault_model import (
     Respond,
     RpcHook,
     because,
+    crash_on,
     instead,
     is_method,
     result_of,
@@ -81,15 +81,7 @@ def _is_list_changed(message: JSONObject) -> bool:
     return "id" not in message and jsonrpc.method_of(message).endswith("list_changed")
 
 
-def _list_changed_400(respond: Respond, request: Request) -> Response:
-    refused = request.verb == "POST" and _is_list_changed(request.message)
-    return refusal(400, "Bad request: nothing has changed") if refused else respond(request)
-
-
-def _list_changed_kills(answer: Answer, session: Session, message: JSONObject) -> Iterator[JSONObject]:
-    if _is_list_changed(message):
-        raise SystemExit(70)
-    yield from answer(session, message)
+_list_changed_crash = crash_on(_is_list_changed)
 
 
 def _asks(method: str, params: JSONObject) -> RpcHook:
@@ -218,18 +210,18 @@ FAULTS = (
         rpc=result_of("completion/complete", lambda result, params: {"completion": {"total": 0}}),
     ),
     Fault(
-        "list-changed-400",
+        "list-changed-500",
         "A notification about a changed list does no harm.",
         ("lifecycle-list-changed",),
         HTTP,
-        http=_list_changed_400,
+        http=_list_changed_crash.http,
     ),
     Fault(
         "list-changed-kills",
         "A notification about a changed list does no harm.",
         ("lifecycle-list-changed",),
         STDIO,
-        rpc=_list_changed_kills,
+        rpc=_list_changed_crash.rpc,
     ),
     Fault(
         "progress-token-foreign",

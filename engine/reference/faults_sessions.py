@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from mcp_compliance.reference import jsonrpc
 from mcp_compliance.reference.endpoint import refusal
-from mcp_compliance.reference.fault_model import HTTP, Fault, Respond, is_post, relabelled, with_header
+from mcp_compliance.reference.fault_model import HTTP, Fault, Respond, is_post, relabelled, server_error, with_header
 from mcp_compliance.reference.http_messages import Request, Response
 from mcp_compliance.reference.jsonrpc import JSONObject
 
@@ -105,10 +105,8 @@ def _cancellation_refused(respond: Respond, request: Request) -> Response:
     return respond(request)
 
 
-def _progress_refused(respond: Respond, request: Request) -> Response:
-    if is_post(request, "notifications/progress"):
-        return refusal(400, "Bad request: unknown progress token")
-    return respond(request)
+def _progress_500(respond: Respond, request: Request) -> Response:
+    return server_error() if is_post(request, "notifications/progress") else respond(request)
 
 
 FAULTS = (
@@ -169,10 +167,10 @@ FAULTS = (
         http=_cancellation_refused,
     ),
     Fault(
-        "progress-refused",
-        "Progress that nobody asked for is ignored.",
+        "progress-500",
+        "Progress that nobody asked for does no harm.",
         ("lifecycle-progress",),
         HTTP,
-        http=_progress_refused,
+        http=_progress_500,
     ),
 )
