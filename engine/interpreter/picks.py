@@ -15,6 +15,8 @@ from mcp_compliance.model.options import ToolConsent
 URL_NAME = re.compile(r"ur[il]|endpoint|link|href|webhook|callback", re.IGNORECASE)
 PATH_NAME = re.compile(r"path|file|folder|dir(?![a-z])|director(?:y|ies)", re.IGNORECASE)
 TOOL_KINDS = ("tool", "argument")
+DESTRUCTIVE = "destructive"
+"""Reason for which a tool is passed over that the user's consent can lift."""
 IDENTIFIERS = {"tool": "name", "argument": "name", "resource": "uri", "template": "uriTemplate", "prompt": "name"}
 """The member by which requests name an item; an item without it cannot be asked for."""
 
@@ -129,6 +131,9 @@ class Picker:
             found = tools
         found = [item for item in found if all(self._fits(word, item) for word in value.must)]
         safest = min((tier(_tool(item)) for item in found), default=0)
+        for item in found:
+            if tier(_tool(item)) > safest:
+                self.passed_over.setdefault(str(_tool(item)["name"]), "a safer one was taken")
         return [item for item in found if tier(_tool(item)) == safest]
 
     def _allowed(self, tool: JSONObject) -> bool:
@@ -139,7 +144,7 @@ class Picker:
             self.passed_over[name] = "not read-only (--safe)"
             return False
         if tier(tool) == 3 and not self.consent.allow_destructive:
-            self.passed_over[name] = "destructive"
+            self.passed_over[name] = DESTRUCTIVE
             return False
         if wants_task(tool):
             self.passed_over[name] = "to be called as a task"

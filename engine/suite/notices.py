@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mcp_compliance.catalog.expressions import ExpressionRaised, is_true
 from mcp_compliance.interpreter.context import Context
+from mcp_compliance.interpreter.picks import DESTRUCTIVE
 from mcp_compliance.interpreter.render import Renderer, shorten
 from mcp_compliance.interpreter.scope import Scope
 from mcp_compliance.interpreter.sentences import LONGEST_QUOTE
@@ -48,7 +49,19 @@ def run_warnings(context: Context) -> list[str]:
     moved = context.starter.redirected_to
     if moved is not None:
         said.append(f"The endpoint redirects to {moved}; the run went there. Configure that address.")
-    if context.passed_over:
-        tools = ", ".join(f"{name} ({why})" for name, why in context.passed_over.items())
-        said.append(f"Tools passed over: {tools}. --allow-destructive lets destructive ones be called.")
+    over = _never_called(context)
+    if over:
+        tools = ", ".join(f"{name} ({why})" for name, why in over.items())
+        hint = " --allow-destructive lets destructive ones be called." if DESTRUCTIVE in over.values() else ""
+        said.append(f"Tools passed over: {tools}.{hint}")
     return said
+
+
+def _never_called(context: Context) -> dict[str, str]:
+    """Tools that safety left out of some pick and that no other pick called, with the reason."""
+    sent = context.recorder.view()["sent"]
+    called = set()
+    for entry in sent if isinstance(sent, list) else []:
+        params = entry.get("params") if isinstance(entry, dict) and entry.get("method") == "tools/call" else None
+        called.add(str(params.get("name")) if isinstance(params, dict) else "")
+    return {name: why for name, why in context.passed_over.items() if name not in called}
