@@ -18,6 +18,8 @@ Outcome: TypeAlias = Literal["hit", "rejected", "inert", "unreached", "died"]
 SAFETY = ("read-only", "not destructive", "unannotated", "destructive")
 REFUSALS = "refusal-wording"
 """The pattern set for the words of a refusal."""
+NOT_FOUND = "not-found-wording"
+"""The pattern set for the words of a tool that looked for the value."""
 OFFERS = {"const", "enum", "default", "examples"}
 """Keywords of a schema by which it offers a value."""
 LONGEST = 160
@@ -104,8 +106,9 @@ class Probe:
         said = answer.without("" if usual is None else usual.sent)
         usually = "" if usual is None else usual.without(answer.sent)
         worded = self.context.pattern_hit(said, REFUSALS) is not None
-        flagged = answer.kind == "flagged" and usual is not None and usual.kind == "flagged"
-        if flagged and not worded and said == usually:
+        both_flagged = answer.kind == "flagged" and usual is not None and usual.kind == "flagged"
+        looked = worded or self.context.pattern_hit(said, NOT_FOUND) is not None
+        if both_flagged and said == usually and not looked:
             return Attempt(answer.sent, "unreached", f"every value draws the same error: {said}", answer)
         refuses = worded and self.context.pattern_hit(usually, REFUSALS) is None
         return Attempt(answer.sent, "rejected" if answer.kind != "served" or refuses else "inert", said, answer)

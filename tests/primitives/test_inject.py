@@ -139,8 +139,9 @@ def test_an_error_that_quotes_the_value_is_the_same_error() -> None:
     assert set(outcomes(one(lambda arguments: Says(f"{value_of(arguments)}: no key", flagged=True)))) == {"unreached"}
 
 
-def test_a_refusal_of_every_value_is_still_a_refusal() -> None:
-    assert set(outcomes(one(lambda _: Says("access denied", flagged=True)))) == {"rejected"}
+@pytest.mark.parametrize("words", ["access denied", "note not found", "there is no page at this address"])
+def test_a_tool_that_looked_and_refused_every_value_was_reached(words: str) -> None:
+    assert set(outcomes(one(lambda _: Says(words, flagged=True)))) == {"rejected"}
 
 
 def test_a_tool_that_never_answers_is_left_for_the_next() -> None:
