@@ -134,7 +134,8 @@ async def _no_answer(question: Question) -> Attribution:
             if twin is not None and is_served(twin):
                 return Attribution("credited", twin=twin)
         return Attribution("dropped", f"no answer: {probe.problem or 'the connection was closed without one'}")
-    reason = f"no answer to {probe.sending.method or probe.sending.http_method}: {probe.problem or probe.outcome}"
+    problem = probe.problem or f"nothing came within {probe.sending.within:g} s"
+    reason = f"no answer to {probe.sending.method or probe.sending.http_method}: {problem}"
     return Attribution("unreachable", reason)
 
 

@@ -35,8 +35,8 @@ class CreditedSender:
         setup = self._setup(peer)
         resends = credit is not None and credit.mode == "attributable" and (setup is None or is_served(setup))
         exchange = await self._send(draft, peer, resends=resends)
-        if self.sender.seems_lost(exchange, peer, draft) and await self._is_lost(peer):
-            exchange = await self._reopen_and_send(draft, peer, exchange, resends=resends)
+        if await self.renewed(exchange, draft, peer):
+            exchange = await self._send(draft, peer, resends=resends)
         if credit is None:
             return exchange
         return await self.attributed(step, credit, draft, exchange, peer)
@@ -77,23 +77,35 @@ class CreditedSender:
         conformant = self.fixtures.opener.fixture_draft(fixture, step=TWIN)
         return replace(conformant, credentials=draft.credentials)
 
+    async def renewed(self, exchange: Exchange, draft: Draft, peer: Peer) -> bool:
+        """Whether the request is to be sent again: the server had lost the run's session, and a new one is open."""
+        sent = self.sender.session_sent(exchange, peer)
+        if sent is None or not self.sender.seems_lost(exchange, peer, draft):
+            return False
+        async with self.context.lock("lost session"):
+            if sent in peer.lost:
+                return peer.open
+            return await self._is_lost(peer) and await self._reopen(draft, peer, exchange)
+
     async def _is_lost(self, peer: Peer) -> bool:
         """Ask with a conformant request: only if that draws the same answer is the session gone."""
         fixture = self.context.revision.fixtures[self.context.revision.credit.default.twin]
         draft = self.fixtures.opener.fixture_draft(fixture, step=TWIN)
         return self.sender.seems_lost(await self.sender.send(draft, peer), peer, draft)
 
-    async def _reopen_and_send(self, draft: Draft, peer: Peer, lost: Exchange, *, resends: bool) -> Exchange:
+    async def _reopen(self, draft: Draft, peer: Peer, lost: Exchange) -> bool:
         if peer is not self.context.main or peer.reopened >= MOST_REOPENED:
-            return lost
+            return False
         peer.reopened += 1
+        if peer.session.id is not None:
+            peer.lost.add(peer.session.id)
         await self.fixtures.opener.handshake(peer)
         status = lost.http.status if lost.http is not None else "no answer"
         self.context.warn(
             f"The server lost a session that worked (HTTP {status} on {draft.method or draft.http_method}); "
             "it was initialized anew and the request sent again."
         )
-        return await self._send(draft, peer, resends=resends) if peer.open else lost
+        return peer.open
 
 
 def decision_of(credit: Credit, exchange: Exchange) -> Decision | None:

@@ -43,6 +43,8 @@ class Peer:
     answers: dict[str, Exchange] = field(default_factory=dict)
     """Fixtures fetched in this session."""
     reopened: int = 0
+    lost: set[str] = field(default_factory=set)
+    """Ids of its sessions that the server forgot."""
 
     @property
     def open(self) -> bool:

@@ -61,12 +61,18 @@ class Sender:
         masked = None if sentence is None else self.context.secrets.mask(sentence)
         return exchange.with_extra(unusable=masked, session=peer.session_view)
 
+    @staticmethod
+    def session_sent(exchange: Exchange, peer: Peer) -> str | None:
+        """The id of the peer's session, open or lost by now, that the request carried."""
+        sent = {value for _, value in exchange.sending.headers}
+        return next((session for session in (peer.session.id, *peer.lost) if session in sent), None)
+
     def seems_lost(self, exchange: Exchange, peer: Peer, draft: Draft) -> bool:
         """Whether an answer looks as if the server had forgotten a session that worked."""
         sessions = self.context.revision.sessions
-        if sessions is None or sessions.lost is None or peer.session.id is None or not draft.session:
+        if sessions is None or sessions.lost is None or not draft.session:
             return False
-        if peer.session.id not in [value for _, value in exchange.sending.headers]:
+        if self.session_sent(exchange, peer) is None:
             return False
         names: dict[str, JSON] = dict(exchange.view)
         try:

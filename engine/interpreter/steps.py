@@ -165,21 +165,28 @@ class StepRunner:
             replace(member, name=f"{step.name}") for _ in range(min(step.times, MOST_TIMES)) for member in step.members
         ]
         drafts = [draft_of(member, self.scope, self.resolver, self.context) for member in members]
-        found: list[Exchange | None] = [None] * len(members)
         self._sent(step.name)
+        exchanges = await self._at_once(drafts, peer)
+        for draft, exchange in zip(drafts, exchanges, strict=True):
+            if await self.credited.renewed(exchange, draft, peer):
+                exchanges = await self._at_once(drafts, peer)
+                break
+        self.exchanges[step.name] = exchanges
+        views: list[JSON] = [exchange.view for exchange in exchanges]
+        self.scope.set(step.name, views)
+        return None
+
+    async def _at_once(self, drafts: list[Draft], peer: Peer) -> list[Exchange]:
+        found: dict[int, Exchange] = {}
 
         async def one(index: int) -> None:
             found[index] = await self.sender.send(drafts[index], peer)
 
         async with trio.open_nursery() as nursery:
-            for index in range(len(members)):
+            for index in range(len(drafts)):
                 nursery.start_soon(one, index)
                 await trio.lowlevel.checkpoint()  # they leave in order: trio starts waiting tasks in any
-        exchanges = [exchange for exchange in found if exchange is not None]
-        self.exchanges[step.name] = exchanges
-        views: list[JSON] = [exchange.view for exchange in exchanges]
-        self.scope.set(step.name, views)
-        return None
+        return [found[index] for index in range(len(drafts))]
 
     async def _refetch(self, step: Step, peer: Peer) -> Decision | None:
         fixture = self.context.revision.fixtures[self._target(step)]
@@ -228,6 +235,10 @@ class StepRunner:
         self._sent(step.name)
         stream = await self.sender.stream(draft, peer, self._until(step))
         exchange = self.sender.finish(stream.exchange, peer)
+        if await self.credited.renewed(exchange, draft, peer):
+            await stream.aclose()
+            stream = await self.sender.stream(draft, peer, self._until(step))
+            exchange = self.sender.finish(stream.exchange, peer)
         if step.credit is not None:
             exchange = await self.credited.attributed(step, step.credit, draft, exchange, peer)
         self.keep(step.name, exchange)
