@@ -31,8 +31,8 @@ async def metadata(context: PrimitiveContext, arguments: JSONObject) -> JSON:
 
     Only the target's host is asked (for a target on loopback also the other names of loopback, on the same port), and
     other hosts only when the address is https and not local; a place with ``asked`` false was left alone.
-    ``identifier`` is the resource that a well-known address was made from, null for an address of another form.
-    ``problem`` says why there is no document.
+    ``site`` is the target's origin, where the address is the well-known one of the whole origin, else null: a document
+    there may be about the origin instead of the endpoint. ``problem`` says why there is no document.
     """
     endpoint = context.endpoint or ""
     places: list[_Place] = []
@@ -52,6 +52,7 @@ async def metadata(context: PrimitiveContext, arguments: JSONObject) -> JSON:
 class _Place:
     url: str
     how: str
+    site: str | None
     asked: bool = True
     status: int | None = None
     media_type: str | None = None
@@ -66,7 +67,7 @@ class _Place:
             "asked": self.asked,
             "status": self.status,
             "media_type": self.media_type,
-            "identifier": _identifier(self.url),
+            "site": self.site,
             "document": self.document,
             "problem": self.problem,
         }
@@ -90,20 +91,19 @@ def _origin(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
 
 
-def _identifier(url: str) -> str | None:
-    """The resource that the URL is the well-known address of (RFC 9728 section 3.1, read backwards)."""
+def _site(url: str, endpoint: str) -> str | None:
+    """The endpoint's origin, under the name that the URL gives it, where the URL is the well-known one of the root."""
     try:
-        path = urlsplit(url).path
+        there, here = urlsplit(url), urlsplit(endpoint)
+        same = there.scheme.lower() == here.scheme.lower() and _port(url) == _port(endpoint) and _on_host(url, endpoint)
     except ValueError:
         return None
-    below = path.removeprefix(WELL_KNOWN)
-    known = path.startswith(WELL_KNOWN) and (below == "" or below.startswith("/"))
-    return f"{_origin(url)}{below}" if known else None
+    return _origin(url) if same and there.path.rstrip("/") == WELL_KNOWN else None
 
 
 async def _look(context: PrimitiveContext, endpoint: str, url: str, how: str) -> _Place:
     """One place, with the redirects that lead on from it."""
-    place = _Place(url, how)
+    place = _Place(url, how, _site(url, endpoint))
     for hop in range(MOST_HOPS + 1):
         refusal = _refusal(url, endpoint)
         if refusal is not None:
@@ -136,7 +136,12 @@ def _on_host(url: str, endpoint: str) -> bool:
     there, here = urlsplit(url), urlsplit(endpoint)
     if there.hostname == here.hostname:
         return True
-    return is_loopback(url) and is_loopback(endpoint) and there.port == here.port
+    return is_loopback(url) and is_loopback(endpoint) and _port(url) == _port(endpoint)
+
+
+def _port(url: str) -> int | None:
+    parts = urlsplit(url)
+    return parts.port or {"http": 80, "https": 443}.get(parts.scheme.lower())
 
 
 def _location(exchange: Exchange, url: str) -> str | None:
@@ -180,14 +185,14 @@ _TEXT_OR_NULL: JSONObject = {"type": ["string", "null"]}
 _PLACE: JSONObject = {
     "type": "object",
     "additionalProperties": False,
-    "required": ["url", "how", "asked", "status", "media_type", "identifier", "document", "problem"],
+    "required": ["url", "how", "asked", "status", "media_type", "site", "document", "problem"],
     "properties": {
         "url": {"type": "string"},
         "how": {"enum": ["advertised", "path", "root"]},
         "asked": {"type": "boolean"},
         "status": {"type": ["integer", "null"]},
         "media_type": _TEXT_OR_NULL,
-        "identifier": _TEXT_OR_NULL,
+        "site": _TEXT_OR_NULL,
         "document": {"type": ["object", "null"]},
         "problem": _TEXT_OR_NULL,
     },

@@ -88,7 +88,7 @@ def test_the_path_is_tried_before_the_root_and_the_search_ends_there() -> None:
         "asked": True,
         "status": 200,
         "media_type": "application/json",
-        "identifier": ENDPOINT,
+        "site": None,
         "document": {"resource": ENDPOINT, "authorization_servers": ["https://login.example"]},
         "problem": None,
     }
@@ -97,7 +97,7 @@ def test_the_path_is_tried_before_the_root_and_the_search_ends_there() -> None:
 def test_the_root_is_tried_after_the_path() -> None:
     result, site = look({ROOT: Reply(body=DOCUMENT)})
     assert site.asked == [PATH, ROOT]
-    assert (found(result)["how"], found(result)["identifier"]) == ("root", HOST)
+    assert (found(result)["how"], found(result)["site"]) == ("root", HOST)
     assert places(result)[0]["problem"] == "HTTP 404"
 
 
@@ -116,7 +116,7 @@ def test_the_advertised_address_comes_first() -> None:
     elsewhere = f"{HOST}/metadata.json"
     result, site = look({elsewhere: Reply(body=DOCUMENT)}, elsewhere)
     assert site.asked == [elsewhere]
-    assert (found(result)["how"], found(result)["identifier"]) == ("advertised", None)
+    assert (found(result)["how"], found(result)["site"]) == ("advertised", None)
 
 
 def test_an_advertised_address_of_the_well_known_form_is_asked_once() -> None:
@@ -178,6 +178,27 @@ def test_another_name_of_loopback_is_asked_on_the_same_port() -> None:
     assert (site.asked[0], places(result)[0]["asked"]) == ("http://localhost:9000/metadata", True)
     result, _ = look({}, "http://localhost:9001/metadata", "http://127.0.0.1:9000/mcp")
     assert places(result)[0]["asked"] is False
+
+
+@pytest.mark.parametrize(
+    ("address", "endpoint", "site"),
+    [
+        (f"{ROOT}", ENDPOINT, HOST),
+        (f"{ROOT}/", ENDPOINT, HOST),
+        (ROOT, "https://server.example:443/public/mcp", HOST),
+        (PATH, ENDPOINT, None),
+        (f"{HOST}/metadata", ENDPOINT, None),
+        ("https://other.example/.well-known/oauth-protected-resource", ENDPOINT, None),
+        ("https://server.example:8443/.well-known/oauth-protected-resource", ENDPOINT, None),
+        ("http://server.example/.well-known/oauth-protected-resource", ENDPOINT, None),
+        ("http://localhost:90/.well-known/oauth-protected-resource", "http://127.0.0.1:90/mcp", "http://localhost:90"),
+        ("http://localhost:91/.well-known/oauth-protected-resource", "http://127.0.0.1:90/mcp", None),
+        ("http://localhost:x/.well-known/oauth-protected-resource", "http://127.0.0.1:90/mcp", None),
+    ],
+)
+def test_the_well_known_address_of_the_whole_origin_is_marked(address: str, endpoint: str, site: str | None) -> None:
+    result, _ = look({}, address, endpoint)
+    assert places(result)[0]["site"] == site
 
 
 @pytest.mark.parametrize(
