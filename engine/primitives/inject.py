@@ -74,14 +74,22 @@ async def _probed(probe: Probe, payloads: PayloadSet) -> JSONObject:
             continue
         attempts.append(made)
         silent = silent + 1 if made.answer is not None and made.answer.kind == "silent" else 0
-        if made.outcome == "hit" and payloads.on_purpose is not None:
-            answer, evidence = await computed(probe, payloads.on_purpose)
-            by_design = f"{answer.sent} alone: {evidence}" if evidence is not None else None
+        if made.outcome == "hit":
+            by_design = await _by_design(probe, payloads)
         if made.outcome in ("hit", "died") or silent >= MOST_SILENT:
             if made.answer is not None:
                 probe.context.show(made.answer.exchange)
             break
     return _found(probe, probe.context, attempts, by_design=by_design)
+
+
+async def _by_design(probe: Probe, payloads: PayloadSet) -> str | None:
+    """What shows that the tool computes on purpose; None when nothing does."""
+    for payload in payloads.on_purpose:
+        answer, evidence = await computed(probe, payload)
+        if evidence is not None:
+            return f"{answer.sent} alone: {evidence}"
+    return None
 
 
 def _has_place(only: Where, probe: Probe) -> bool:

@@ -31,7 +31,7 @@ PAYLOAD_SET: JSONObject = _closed(
     about=_TEXT,
     plain=_TEXT,
     only_plain={"type": "boolean"},
-    on_purpose=_PRODUCT,
+    on_purpose={"type": "array", "items": _PRODUCT},
     values={"type": "array", "minItems": 1, "items": {"anyOf": _KINDS}},
 )
 """JSON Schema of one set."""

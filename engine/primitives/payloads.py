@@ -80,13 +80,13 @@ Payload: TypeAlias = Computes | Shows | Condition | Callback | OwnEndpoint
 @dataclass(frozen=True)
 class PayloadSet:
     """``plain`` is a harmless value, used unless the argument's schema offers one, or in any case (``only_plain``);
-    ``on_purpose`` is one that only a tool whose purpose it is would compute."""
+    ``on_purpose`` are some that only a tool whose purpose it is would compute."""
 
     name: str
     plain: str
     payloads: tuple[tuple[Payload, Where | None], ...]
     only_plain: bool = False
-    on_purpose: Computes | None = None
+    on_purpose: tuple[Computes, ...] = ()
 
 
 def read_payload_set(data: JSON, name: str) -> PayloadSet:
@@ -95,13 +95,13 @@ def read_payload_set(data: JSON, name: str) -> PayloadSet:
     if problems or not isinstance(data, dict):
         raise PayloadError(f"payload set {name}: {problems[0] if problems else 'it is no mapping'}")
     values = cast("list[JSONObject]", data["values"])
-    purpose = data.get("on_purpose")
+    purposes = cast("list[JSONObject]", data.get("on_purpose", []))
     return PayloadSet(
         name=name,
         plain=str(data["plain"]),
         payloads=tuple((_payload(value), cast("Where | None", value.get("only"))) for value in values),
         only_plain=data.get("only_plain") is True,
-        on_purpose=_computes(purpose) if isinstance(purpose, dict) else None,
+        on_purpose=tuple(map(_computes, purposes)),
     )
 
 

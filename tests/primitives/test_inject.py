@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import cast
 
@@ -183,6 +184,16 @@ def test_a_tool_that_runs_commands_on_purpose_is_by_design() -> None:
     result = one(shell)
     assert str(result["by_design"]).startswith("expr ")
     assert one(computes)["by_design"] is None
+
+
+@pytest.mark.parametrize("before", ["set /a ", ""])
+def test_other_shells_by_trade_are_known_too(before: str) -> None:
+    def shell(arguments: JSONObject) -> Reply:
+        left, times, right = value_of(arguments).removeprefix(before).partition("*")
+        both = bool(times) and left.isdigit() and right.isdigit()
+        return str(int(left) * int(right)) if both else computes(arguments)
+
+    assert re.match(rf"{before}\d+\*\d+ alone: ", str(one(shell)["by_design"]))
 
 
 def test_another_argument_is_probed_when_the_first_is_by_design() -> None:
