@@ -11,7 +11,8 @@ import trio
 
 from mcp_compliance import __version__
 from mcp_compliance.catalog.index import IndexEntry, load_index
-from mcp_compliance.catalog.load import known_folders, load_revision, load_rules
+from mcp_compliance.catalog.kept import Stamp, kept_revision, kept_rules, stamp_of
+from mcp_compliance.catalog.load import known_folders
 from mcp_compliance.catalog.revision import Revision
 from mcp_compliance.exchange.recorder import Recorder
 from mcp_compliance.interpreter.context import Context
@@ -49,9 +50,10 @@ async def run_suite(
     folders = known_folders(rules)
     revision = options.spec_version or list(folders)[-1]
     index = load_index(revision, rules)
+    stamp = stamp_of(folders[revision])
     selection = select(index.entries, options.only, options.skip, options.target.transport)
     async with trio.open_nursery() as nursery:
-        run = _Run(options, listener, load_revision(folders[revision]), selection, nursery, connect)
+        run = _Run(options, listener, kept_revision(folders[revision], stamp), stamp, selection, nursery, connect)
         try:
             report = await run.report()
         finally:
@@ -66,6 +68,7 @@ class _Run:
     options: RunOptions
     listener: Listener
     revision: Revision
+    stamp: Stamp
     selection: Selection[IndexEntry]
     nursery: trio.Nursery
     connect: Connect
@@ -112,7 +115,7 @@ class _Run:
         try:
             await self.lifeline.start()
             # A child boots while the rules are read.
-            rules = load_rules(self.revision, [entry.id for entry in self.selection.kept], cases=False)
+            rules = kept_rules(self.revision.folder, self.stamp, tuple(entry.id for entry in self.selection.kept))
             opening = await self.lifeline.first_contact()
         except StartError as problem:
             return self._finished([], error=str(problem))
