@@ -28,13 +28,20 @@ class Refusal:
 
 def gate(rule: Rule, used: Mapping[str, Exchange], context: Context) -> Refusal | None:
     """Closed when a used fixture has no result, or when the session of the revision could not be opened."""
+    session = _session(rule, context)
     for name in rule.uses:
         fixture = context.revision.fixtures[name]
         if name not in used:
-            capability = fixture.capability or name
-            return Refusal(Decision("skip", f"{capability} is not declared by the server"), None)
+            # without a session nothing is known of what the server declares
+            undeclared = Decision("skip", f"{fixture.capability or name} is not declared by the server")
+            return session or Refusal(undeclared, None)
         if unusable(used[name]) is not None:
             return _refused(fixture, used[name], context)
+    return session
+
+
+def _session(rule: Rule, context: Context) -> Refusal | None:
+    """Closed when the rule needs the session of the revision and that could not be opened."""
     sessions = context.revision.sessions
     main = context.main
     if sessions is None or rule.phase not in SESSION_PHASES or sessions.open in rule.judges:
