@@ -165,7 +165,8 @@ class Child:
                     break
             else:
                 self.problem = "it closed its stdout"
-                for line in splitter.end():
+                # A line that was cut short because the child was ended from here says nothing about the child.
+                for line in splitter.end() if not self._stop.is_set() else ():
                     self._line(line.data, line.cut)
         finally:
             self._stdout_ended.set()
