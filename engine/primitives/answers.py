@@ -83,9 +83,9 @@ def _written(echo: str) -> Iterator[str]:
         html.escape(echo),
         html.escape(echo, quote=False),
         html.escape(echo).replace("&#x27;", "&#39;"),
-        quote(echo),
-        quote(echo, safe=""),
-        quote_plus(echo),
+        quote(echo, errors="replace"),
+        quote(echo, safe="", errors="replace"),
+        quote_plus(echo, errors="replace"),
         shlex.quote(echo),
     )
     return (form for form in forms if form)

@@ -265,6 +265,15 @@ def test_a_value_that_the_schema_offers_is_the_harmless_one() -> None:
     assert server.calls[0][1] == {"text": "High water"}
 
 
+@pytest.mark.parametrize("payloads", ["shell", "sql", "path"])
+def test_a_hostile_schema_breaks_nothing(payloads: str) -> None:
+    schema: JSONObject = {"type": ["string", "null"], "default": "\ud800'\x00", "minLength": 10**9, "enum": []}
+    server = ToolServer(
+        [tool("notes", text=schema, more={"type": "array", "minItems": 10**9})], {"notes": lambda _: "a"}
+    )
+    assert set(outcomes(probed(server, payloads))) == {"inert"}
+
+
 def test_no_or_condition_is_sent_to_a_tool_that_may_write() -> None:
     for read_only, sent in ((True, True), (None, False)):
         server = ToolServer([tool("notes", "text", read_only=read_only)], {"notes": OUTCOMES["inert"]})
