@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from mcp_compliance.catalog.expressions import ExpressionRaised
 from mcp_compliance.catalog.values import Located, Pick
@@ -14,6 +14,7 @@ from mcp_compliance.model.options import ToolConsent
 
 URL_NAME = re.compile(r"ur[il]|endpoint|link|href|webhook|callback", re.IGNORECASE)
 PATH_NAME = re.compile(r"path|file|folder|dir(?![a-z])|director(?:y|ies)", re.IGNORECASE)
+MOST_NAMED = 10
 TOOL_KINDS = ("tool", "argument")
 DESTRUCTIVE = "destructive"
 """Reason for which a tool is passed over that the user's consent can lift."""
@@ -97,8 +98,17 @@ class Picker:
             name = name.get("name") if isinstance(name, dict) else name
             return f"dry run: would call {name}" if found else "dry run: no tool would be called"
         words = f" that {' and '.join(WORDING.get(word, f'is {word}') for word in value.must)}" if value.must else ""
-        note = f" (passed over: {', '.join(self.passed_over)})" if self.passed_over and value.kind in TOOL_KINDS else ""
-        return f"no {value.kind}{words} is listed{note}"
+        withheld = self._withheld(value, scope)
+        return f"no {value.kind}{words} is listed" + (f" (passed over: {', '.join(withheld)})" if withheld else "")
+
+    def _withheld(self, value: Pick, scope: Scope) -> list[str]:
+        """Tools that would fit, had safety or the user not left them out."""
+        if value.kind not in TOOL_KINDS:
+            return []
+        free = Picker(self.lists, ToolConsent(allow_destructive=True))
+        fitting = free.pick(replace(value, prefer=(), most=MOST_NAMED), scope)
+        names = [str(_tool(item).get("name")) for item in fitting if isinstance(item, dict)]
+        return list(dict.fromkeys(names))
 
     def _items(self, kind: str, scope: Scope) -> list[JSONObject]:
         located = self.lists.get(kind)
