@@ -33,10 +33,10 @@ class HttpReply:
     """Takes in status, headers and raw bytes; hands out server requests and, at any time, an ``Exchange``.
 
     Which response counts: the one whose id equals the request's in value and JSON type; under ``answers:
-    any`` also one whose id is null or missing, and every one when the sending has no id. Over HTTP a reply belongs to its request by construction, so
-    when the reply is over (or the time is up) without such a response, the first response in it counts,
-    whatever its id: rules judge the id. On a stream that a bare request opened (``answers: none``) no
-    response counts.
+    any`` also one whose id is null or missing, and every one when the sending has no id. Over HTTP a reply
+    belongs to its request by construction, so when the reply is over (or the time is up) without such a
+    response, the first response in it counts, whatever its id: rules judge the id. On a stream that a bare
+    request opened (``answers: none``) no response counts.
     """
 
     def __init__(self, sending: Sending, entry: SentEntry, recorder: Recorder, allowance: Allowance) -> None:
