@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from mcp_compliance.catalog.expressions import ExpressionRaised
 from mcp_compliance.catalog.values import Located, Pick
@@ -105,10 +105,9 @@ class Picker:
         """Tools that would fit, had safety or the user not left them out."""
         if value.kind not in TOOL_KINDS:
             return []
-        free = Picker(self.lists, ToolConsent(allow_destructive=True))
-        fitting = free.pick(replace(value, prefer=(), most=MOST_NAMED), scope)
-        names = [str(_tool(item).get("name")) for item in fitting if isinstance(item, dict)]
-        return list(dict.fromkeys(names))
+        fitting = self._fitting(value, self._items(value.kind, scope))
+        names = [str(_tool(item)["name"]) for item in fitting if not self._allowed(_tool(item))]
+        return list(dict.fromkeys(names))[:MOST_NAMED]
 
     def _items(self, kind: str, scope: Scope) -> list[JSONObject]:
         located = self.lists.get(kind)
@@ -128,7 +127,16 @@ class Picker:
             return items
         if self.consent.dry_run:
             return []
-        tools = [tool for tool in items if self._allowed(tool)]
+        found = self._fitting(value, [tool for tool in items if self._allowed(tool)])
+        safest = min((tier(_tool(item)) for item in found), default=0)
+        for item in found:
+            if tier(_tool(item)) > safest:
+                self.passed_over.setdefault(str(_tool(item)["name"]), "a safer one was taken")
+        return [item for item in found if tier(_tool(item)) == safest]
+
+    def _fitting(self, value: Pick, tools: Sequence[JSONObject]) -> list[JSONObject]:
+        """The tools, or their text arguments with the free ones first, that have all that ``must`` asks."""
+        found = list(tools)
         if value.kind == "argument":
             found = [
                 {"tool": tool, "name": name, "schema": schema}
@@ -137,14 +145,7 @@ class Picker:
                 if is_text(schema)
             ]
             found.sort(key=lambda item: not is_free_text(item["schema"]))
-        else:
-            found = tools
-        found = [item for item in found if all(self._fits(word, item) for word in value.must)]
-        safest = min((tier(_tool(item)) for item in found), default=0)
-        for item in found:
-            if tier(_tool(item)) > safest:
-                self.passed_over.setdefault(str(_tool(item)["name"]), "a safer one was taken")
-        return [item for item in found if tier(_tool(item)) == safest]
+        return [item for item in found if all(self._fits(word, item) for word in value.must)]
 
     def _allowed(self, tool: JSONObject) -> bool:
         name = str(tool.get("name"))
