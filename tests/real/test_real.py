@@ -19,7 +19,7 @@ from .grading import MARKER, Graded, grade
 
 RULES = {"http": 85, "stdio": 55}
 ALONE = tuple((server, ()) for server in zoo.ALL)
-SIDE_BY_SIDE = tuple((zoo.by_id(name), ("--concurrency", "8")) for name in ("everything-http", "py-mcp1-stdio"))
+SIDE_BY_SIDE = tuple((zoo.by_id(name), ("--concurrency", "8")) for name in ("everything-http", "everything-stdio"))
 
 
 @pytest.mark.real
