@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import trio
 
 from mcp_compliance.catalog.expressions import ExpressionRaised, is_true
-from mcp_compliance.catalog.rule import Rule
+from mcp_compliance.catalog.rule import Rule, Step
 from mcp_compliance.catalog.values import Pointer
 from mcp_compliance.exchange.exchange import Exchange
 from mcp_compliance.interpreter.checks import Decision, Judge
@@ -37,6 +37,8 @@ class Outcome:
     measured: bool = False
     sends: tuple[str, ...] = ()
     all_exchanges: tuple[Exchange, ...] = ()
+    used: tuple[Exchange, ...] = ()
+    """The shared answers that it was judged by, fetched by whichever rule came first."""
     evaluated: frozenset[Pointer] = frozenset()
     noted: frozenset[Pointer] = frozenset()
     unrendered: tuple[str, ...] = ()
@@ -62,10 +64,8 @@ class RuleRun:
         """Never raises for what a server does."""
         try:
             decision = await self._decide()
-        except NothingToPick as nothing:
-            decision = Decision("skip", str(nothing))
-        except Unbuildable as problem:
-            decision = Decision("not-evaluable", f"cannot build a step: {problem}")
+        except (NothingToPick, Unbuildable) as missing:
+            decision = _without_value(missing)
         except StartError as problem:
             decision = Decision("not-evaluable", f"the server could not be started: {problem}")
         finally:
@@ -86,9 +86,9 @@ class RuleRun:
         decision = None
         for step in self.rule.steps:
             if decision is None:
-                decision = await self.runner.run(step)
+                decision = await self._step(step)
             elif step.always:
-                await self._clean_up(step.name)
+                await self._step(step)
         if decision is None:
             decision = self.judge.run(self.rule.checks, self.scope)
         if decision is not None:
@@ -97,12 +97,12 @@ class RuleRun:
             return Decision("skip", "nothing was measured")
         return Decision("pass", self.renderer.text(self.rule.passes, self.scope))
 
-    async def _clean_up(self, name: str) -> None:
-        step = next(step for step in self.rule.steps if step.name == name)
+    async def _step(self, step: Step) -> Decision | None:
+        """A step without a value for what it sends decides too: what is to be cleaned up after it still is."""
         try:
-            await self.runner.run(step)
-        except (NothingToPick, Unbuildable):
-            return
+            return await self.runner.run(step)
+        except (NothingToPick, Unbuildable) as missing:
+            return _without_value(missing)
 
     async def _gated(self) -> Decision | None:
         rule, context = self.rule, self.context
@@ -157,6 +157,7 @@ class RuleRun:
             measured=self.judge.measured,
             sends=tuple(self.runner.sends),
             all_exchanges=tuple(every),
+            used=tuple(self.used.values()),
             evaluated=frozenset(self.judge.evaluated),
             noted=frozenset(self.judge.noted),
             unrendered=tuple(self.renderer.unrendered),
@@ -171,3 +172,10 @@ class RuleRun:
             if drawn:
                 return drawn[-2:]
         return [*self.used.values(), *(drawn[-1] for drawn in self.runner.exchanges.values())][-2:]
+
+
+def _without_value(missing: NothingToPick | Unbuildable) -> Decision:
+    """The verdict when a step has no value for what it sends."""
+    if isinstance(missing, NothingToPick):
+        return Decision("skip", str(missing))
+    return Decision("not-evaluable", f"cannot build a step: {missing}")

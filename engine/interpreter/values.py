@@ -86,7 +86,7 @@ class Resolver:
         return self._resolve(value, scope, nullable=False)
 
     def comparable(self, value: Value, scope: Scope) -> JSON:
-        """Like ``resolve``, but a reference may be null: expected values of checks."""
+        """Like ``resolve``, but a reference may be null: what ``let`` names, and expected values of checks."""
         return self._resolve(value, scope, nullable=True)
 
     def _resolve(self, value: Value, scope: Scope, *, nullable: bool) -> JSON:
@@ -111,11 +111,13 @@ class Resolver:
             found = scope.evaluate(value.source)
         except ExpressionRaised as raised:
             raise Unbuildable(f"{value.source.text}: {raised.reason}") from raised
-        if found is not None or nullable:
+        if found is not None:
             return found
-        if isinstance(value.otherwise, NotGiven):
-            raise Unbuildable(f"{value.source.text} is null")
-        return self._resolve(value.otherwise, scope, nullable=nullable)
+        if not isinstance(value.otherwise, NotGiven):
+            return self._resolve(value.otherwise, scope, nullable=nullable)
+        if nullable:
+            return None
+        raise Unbuildable(f"{value.source.text} is null")
 
     def _pick(self, value: Pick, scope: Scope, *, nullable: bool) -> JSON:
         picked = self.picker.pick(value, scope)
