@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 import trio
@@ -40,6 +41,14 @@ class Fixtures:
             if name not in kept:
                 kept[name] = await self.fetch(fixture, peer)
         return kept[name]
+
+    def forget(self, outcomes: Collection[str]) -> None:
+        """Fetch anew, when they are needed again, the shared answers that came to one of these outcomes. Those that
+        open a session stay with it.
+        """
+        for name, answer in list(self.context.answers.items()):
+            if answer.outcome in outcomes:
+                del self.context.answers[name]
 
     async def fetch(self, fixture: Fixture, peer: Peer, step: str | None = None) -> Exchange:
         """The fixture's request now, with all pages where it has pages."""

@@ -46,6 +46,7 @@ class Attempts:
             if self.lifeline.gone is not None:
                 break
             await trio.sleep(attempt)
+            self.fixtures.forget(UNCERTAIN)
             outcome = await self._once(rule, began)
         return self.result(rule, outcome, _ms_since(began)), outcome
 
@@ -118,9 +119,10 @@ class Attempts:
 
 def is_uncertain(outcome: Outcome) -> bool:
     """Whether a rule that ran beside others has to be measured again alone."""
+    exchanges = (*outcome.used, *outcome.all_exchanges)
     if outcome.decision.verdict in ("pass", "skip") and outcome.cause is None:
-        return any(exchange.outcome == "died" for exchange in outcome.all_exchanges)
-    return any(exchange.outcome in UNCERTAIN for exchange in outcome.all_exchanges)
+        return any(exchange.outcome == "died" for exchange in exchanges)
+    return any(exchange.outcome in UNCERTAIN for exchange in exchanges)
 
 
 def _ms_since(began: float) -> int:

@@ -11,7 +11,7 @@ from mcp_compliance.catalog.rule import Phase, Rule
 from mcp_compliance.interpreter.rule_run import Outcome
 from mcp_compliance.model.events import Listener
 from mcp_compliance.model.result import Result
-from mcp_compliance.suite.attempts import Attempts, is_uncertain
+from mcp_compliance.suite.attempts import UNCERTAIN, Attempts, is_uncertain
 from mcp_compliance.suite.plan import may_run_beside
 
 PARALLEL_PHASE = "main"
@@ -64,6 +64,8 @@ class Schedule:
                 if len(self._running) > 1:
                     self._crowded.update(self._running)
                 nursery.start_soon(work, rule)
+        if again:
+            self.attempts.fixtures.forget(UNCERTAIN)
         for rule in again:
             self._finish(await self._one(rule))
 

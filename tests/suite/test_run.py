@@ -207,6 +207,30 @@ def test_a_bystander_of_a_death_is_measured_again_alone(tmp_path: Path) -> None:
     assert verdicts(report) == {"a": "pass", "killer": "fail", "b": "pass", "c": "pass"}
 
 
+def test_a_list_that_a_neighbours_death_cut_off_is_fetched_anew(tmp_path: Path) -> None:
+    def dies(sending: Sending, wire: TwistedWire) -> Exchange | None:
+        dead = wire.process is not None and not wire.process.alive
+        return wire.died(sending) if dead or marked(sending) == "killer" else None
+
+    lists = rule("lists", "  - {name: one, check: [{get: tools.items, type: array}]}", more="uses: [tools]")
+    rules = catalogue(tmp_path, marking("killer"), lists)
+    report = graded(ScriptedTarget(twists=(dies,), pause=1.0), rules, concurrency=4)
+    assert verdicts(report) == {"killer": "fail", "lists": "pass"}
+
+
+@pytest.mark.parametrize("retries", [0, 1])
+def test_a_list_that_failed_once_is_fetched_anew_for_a_retry(tmp_path: Path, retries: int) -> None:
+    def first_time_silent(sending: Sending, wire: TwistedWire) -> Exchange | None:
+        asked.append(sending)
+        lists = [one for one in asked if one.method == "tools/list"]
+        return wire.silent(sending) if lists == [sending] else None
+
+    asked: list[Sending] = []
+    lists = rule("lists", "  - {name: one, check: [{get: tools.items, type: array}]}", more="uses: [tools]")
+    report = graded(ScriptedTarget(twists=(first_time_silent,)), catalogue(tmp_path, lists), retries=retries)
+    assert verdicts(report) == {"lists": "pass" if retries else "fail"}
+
+
 def test_a_broken_rule_is_left_out_and_the_others_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     step = "  - {name: x, run: inject, with: {}, check: [{get: x, exists: true}]}"
     broken = rule("broken", step, more="touches: [tool-calls, process]")
