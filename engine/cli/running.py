@@ -83,6 +83,8 @@ def _failed(options: RunOptions, error: Exception) -> Report:
     revisions = known_revisions()
     target = options.target
     secrets = Secrets.of(target.headers, {}) if isinstance(target, HttpTarget) else Secrets.of((), target.env)
+    while isinstance(error, ExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]
     words = f"internal error, {type(error).__name__}: {error} (--verbose shows where; please report it)"
     return Report(
         spec_version=options.spec_version or (revisions[-1] if revisions else "unknown"),

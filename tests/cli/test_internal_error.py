@@ -1,0 +1,24 @@
+"""What is printed when the tool itself is at fault."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mcp_compliance.cli.main import main
+from mcp_compliance.model.events import Listener
+
+from .conftest import ScriptedSuite
+
+
+def test_the_fault_is_named_also_when_tasks_were_running(
+    suite: ScriptedSuite, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def break_down(_: Listener) -> None:
+        raise ExceptionGroup("tasks", [ExceptionGroup("inner", [ValueError("rule.yaml:3:1: no such word")])])
+
+    suite.script = break_down
+    assert main(["test", "https://example.com/mcp", "--format", "json"]) == 2
+    error = json.loads(capsys.readouterr().out)["error"]
+    assert error.startswith("internal error, ValueError: rule.yaml:3:1: no such word")
