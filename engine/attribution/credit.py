@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -18,6 +18,18 @@ from mcp_compliance.jsontypes import JSONObject
 CreditOutcome: TypeAlias = Literal[
     "served", "neither", "credited", "unattributed", "server_failed", "unreachable", "dropped", "died"
 ]
+
+OUTCOMES: Mapping[CreditOutcome, str] = {
+    "served": "a result, or a 2xx to what draws none: the checks go on",
+    "neither": "an HTTP answer that is neither a result nor a refusal, such as a redirect or a page: the checks go on",
+    "credited": "a refusal that is the server's own: the checks go on",
+    "unattributed": "a refusal that cannot be credited: ends the rule as `unattributed` says, with the reason",
+    "server_failed": "the server failed on the request (5xx): the rule fails",
+    "unreachable": "nothing came: ends the rule as `no_answer` says",
+    "dropped": "the connection was closed without an answer: ends the rule as `no_answer` says",
+    "died": "the stdio server exited: the checks go on",
+}
+"""What each reading means, and what becomes of the rule. Nothing ends with mode ``off``."""
 
 HOST_OR_ORIGIN = re.compile(r"\b(host|origin)\b", re.IGNORECASE)
 
@@ -46,7 +58,7 @@ class Question:
     """One probe and what is needed to judge its answer.
 
     ``setup`` is the exchange of the revision's setup fixture; ``send_twin`` sends the conformant request with the
-    step's own headers and credential and gives None when the probe was itself conformant (``twin: self``).
+    step's own credential and gives None when the probe was itself conformant (``twin: self``).
     """
 
     credit: Credit

@@ -4,6 +4,7 @@ transport.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, TypeAlias
@@ -12,11 +13,17 @@ from mcp_compliance.exchange.sending import Headers, Sending
 from mcp_compliance.jsontypes import JSON, JSONObject
 
 Outcome: TypeAlias = Literal["answered", "timeout", "dropped", "died", "unreachable", "unparsable", "open", "quiet"]
-"""answered: a response (or, for HTTP, a status) arrived that counts. timeout: nothing that counts within the
-budget. dropped: the connection was accepted and then closed without an answer. died: the stdio child exited.
-unreachable: no connection (refused, DNS, TLS) or no process. unparsable: an answer to a request arrived
-whole, but holds no JSON-RPC message at all (an HTML page, an empty 200). open and quiet: streams whose wait
-condition was met without a response, or was not met."""
+OUTCOMES: Mapping[Outcome, str] = {
+    "answered": "a response that counts arrived, or a status of 300 and above, or, where no response is awaited, any "
+    "status; on stdio what awaits none has left",
+    "timeout": "nothing that counts came within the budget",
+    "dropped": "the connection was accepted and then closed without an answer; on stdio stdout or stdin was closed",
+    "died": "the stdio server exited",
+    "unreachable": "no connection: refused, DNS, TLS",
+    "unparsable": "a request drew HTTP 2xx with a whole body that holds no JSON-RPC message (a web page, nothing)",
+    "open": "a stream whose condition was met without a response",
+    "quiet": "a stream whose condition was not met in time; a peer that was watched and lives on, or was sent nothing",
+}
 
 
 @dataclass(frozen=True)

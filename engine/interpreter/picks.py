@@ -209,6 +209,20 @@ FITS: dict[str, Callable[[JSONObject], bool]] = {
 }
 """What a word of ``must:`` or ``prefer:`` asks of an item; ``named x`` and ``mentions x`` come beside these."""
 
+MEANINGS = {
+    "read-only": "the tool says `readOnlyHint: true`",
+    "no-arguments": "the tool, or the prompt, requires no argument",
+    "text-argument": "the tool takes a string",
+    "free-text": "the tool takes a string without enum, const, pattern and format; of an argument: it is one",
+    "url-argument": "the tool takes a string whose format or name is that of a URL; of an argument: it is one",
+    "path-argument": "the tool takes a string whose name is that of a path or file; of an argument: it is one",
+    "output-schema": "the tool has an `outputSchema`",
+    "with-arguments": "the prompt has arguments",
+    "named x": "the name is x, whatever its letter case",
+    "mentions x": "x stands in the name or the description (of an argument: of its tool), whatever its letter case",
+}
+"""The same in words, for the reference of the language."""
+
 
 WORDING = {
     "read-only": "is read-only",

@@ -9,6 +9,14 @@ from typing import Literal, TypeAlias
 from mcp_compliance.jsontypes import JSONObject
 
 Verdict: TypeAlias = Literal["pass", "fail", "skip", "not-evaluable", "broken"]
+VERDICTS: Mapping[Verdict, str] = {
+    "pass": "measured, and it conforms",
+    "fail": "measured, and it does not conform",
+    "skip": "nothing was measured",
+    "not-evaluable": "the question was put, but the answer cannot be credited to the server",
+    "broken": "the rule or the engine is wrong; nothing is said of the server",
+}
+
 Force: TypeAlias = Literal["MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY", "REQUIRED", "none"]
 Grade: TypeAlias = Literal["A", "B", "C", "D", "F"]
 Overall: TypeAlias = Literal["pass", "partial", "fail"]

@@ -28,8 +28,8 @@ RESULT: JSONObject = {
             "additionalProperties": False,
             "required": ["tool", "argument", "safety", "filled"],
             "properties": {
-                "tool": {"type": "string"},
-                "argument": {"type": "string"},
+                "tool": {"type": "string", "description": "Name of the tool."},
+                "argument": {"type": "string", "description": "Name of the argument."},
                 "safety": {
                     "description": "What the tool's annotations say of it.",
                     "enum": ["read-only", "not destructive", "unannotated", "destructive"],
@@ -44,13 +44,14 @@ RESULT: JSONObject = {
             "type": ["string", "null"],
         },
         "attempts": {
+            "description": "The payloads that were sent, in order.",
             "type": "array",
             "items": {
                 "type": "object",
                 "additionalProperties": False,
                 "required": ["payload", "outcome", "evidence"],
                 "properties": {
-                    "payload": {"type": "string"},
+                    "payload": {"type": "string", "description": "What was sent."},
                     "outcome": {
                         "description": "hit: it had its effect. rejected: the server refused it. inert: an answer "
                         "without its effect. unreached: nothing that the tool said about it. died: the server is gone.",

@@ -62,14 +62,14 @@ _PLACE: JSONObject = {
     "additionalProperties": False,
     "required": ["url", "how", "asked", "status", "media_type", "site", "document", "problem"],
     "properties": {
-        "url": {"type": "string"},
-        "how": {"enum": ["advertised", "path", "root"]},
-        "asked": {"type": "boolean"},
-        "status": {"type": ["integer", "null"]},
-        "media_type": _TEXT_OR_NULL,
-        "site": _TEXT_OR_NULL,
-        "document": {"type": ["object", "null"]},
-        "problem": _TEXT_OR_NULL,
+        "url": {"type": "string", "description": "The address."},
+        "how": {"enum": ["advertised", "path", "root"], "description": "Why it was looked for there."},
+        "asked": {"type": "boolean", "description": "Whether it was asked."},
+        "status": {"type": ["integer", "null"], "description": "HTTP status."},
+        "media_type": {**_TEXT_OR_NULL, "description": "Media type of the answer."},
+        "site": {**_TEXT_OR_NULL, "description": "The target's origin, at the well-known address of the whole origin."},
+        "document": {"type": ["object", "null"], "description": "The metadata document."},
+        "problem": {**_TEXT_OR_NULL, "description": "Why there is no document."},
     },
 }
 
@@ -79,16 +79,18 @@ METADATA = Primitive(
     arguments={
         "type": "object",
         "additionalProperties": False,
-        "properties": {"advertised": _TEXT_OR_NULL},
+        "properties": {
+            "advertised": {**_TEXT_OR_NULL, "description": "The resource_metadata parameter of the challenge."}
+        },
     },
     result={
         "type": "object",
         "additionalProperties": False,
         "required": ["places", "found", "older"],
         "properties": {
-            "places": {"type": "array", "items": _PLACE},
-            "found": {**_PLACE, "type": ["object", "null"]},
-            "older": _TEXT_OR_NULL,
+            "places": {"type": "array", "items": _PLACE, "description": "The places, in the order of the search."},
+            "found": {**_PLACE, "type": ["object", "null"], "description": "The place with the document."},
+            "older": {**_TEXT_OR_NULL, "description": "Address of an authorization server document in the root."},
         },
     },
 )
