@@ -1,4 +1,4 @@
-"""The report for people: grade first, then what was measured, what failed and why, and what to do next."""
+"""The report for people: grade first, then what failed and why, what was measured, and what to do next."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def render(report: Report, style: Style) -> str:
     if report.error is None or _other_causes(report):
         page.blank()
         add_grade(page, report)
+        add_failures(page, report)
         add_categories(page, report)
         add_results(page, report)
-        add_failures(page, report)
         add_skips(page, report)
         add_broken(page, report)
     elif report.results:

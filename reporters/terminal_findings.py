@@ -1,4 +1,4 @@
-"""Lower half of the terminal report: failures by root cause, skipped checks by reason, broken rules."""
+"""What a terminal report explains: failures by root cause, skipped checks by reason, broken rules."""
 
 from __future__ import annotations
 

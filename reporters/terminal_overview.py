@@ -1,4 +1,4 @@
-"""Top half of the terminal report: what was graded, the grade, a bar a category, a line a rule."""
+"""What a terminal report counts: what was graded, the grade, a bar a category, a line a rule."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def test_counts_add_up_and_name_must_violations() -> None:
 def test_failures_of_one_cause_are_one_finding() -> None:
     text = render(samples.MIXED)
     assert "FAILURES (4)  4 rules, 3 causes" in text
-    findings = text[text.index("FAILURES") : text.index("SKIPPED CHECKS")]
+    findings = text[text.index("FAILURES") : text.index("CATEGORIES")]
     assert findings.count("Look at the exception behind -32603") == 1
     assert re.search(r"1 more rule failed for the same cause:\n\s+tools-schema: ", findings)
 
@@ -81,6 +81,12 @@ def test_failures_of_one_cause_are_one_finding() -> None:
 def test_a_cause_that_did_not_run_is_named() -> None:
     report = replace(samples.MIXED, results=(samples.TOOLS_SCHEMA,))
     assert re.search(r"cause +tools-list\n", render(report))
+
+
+def test_failures_stand_directly_below_the_grade() -> None:
+    text = render(samples.MIXED)
+    between = text[text.index("rules measured something") : text.index("FAILURES")]
+    assert between.count("\n") == 2
 
 
 def test_required_failures_come_first() -> None:
