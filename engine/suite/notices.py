@@ -48,7 +48,7 @@ def run_warnings(context: Context) -> list[str]:
     said = []
     moved = context.starter.redirected_to
     if moved is not None:
-        said.append(f"The endpoint redirects to {moved}; the run went there. Configure that address.")
+        said.append(f"{context.endpoint} redirects to {moved}; the run went there. Configure that address.")
     over = _never_called(context)
     if over:
         tools = ", ".join(f"{name} ({why})" for name, why in over.items())
