@@ -180,7 +180,7 @@ FAULTS = (
     Fault(
         "number-id-as-text",
         "A response carries the id of the request, in the same JSON type: a number stays one.",
-        ("lifecycle-id-match", "transport-concurrent", "stdio-framing"),
+        ("lifecycle-id-match", "transport-concurrent"),
         rpc=_other_ids(int, str),
         allows=because("the answer to a ping that it sends does not arrive", *ON_PING),
     ),
