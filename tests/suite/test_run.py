@@ -209,11 +209,14 @@ def test_a_bystander_of_a_death_is_measured_again_alone(tmp_path: Path) -> None:
 
 def test_a_list_that_a_neighbours_death_cut_off_is_fetched_anew(tmp_path: Path) -> None:
     def dies(sending: Sending, wire: TwistedWire) -> Exchange | None:
-        dead = wire.process is not None and not wire.process.alive
-        return wire.died(sending) if dead or marked(sending) == "killer" else None
+        """The list is asked for while the killer runs, and only the second time when it does not."""
+        lists.append(sending)
+        cut_off = len([one for one in lists if one.method == "tools/list"]) == 1 and sending.method == "tools/list"
+        return wire.died(sending) if cut_off or marked(sending) == "killer" else None
 
-    lists = rule("lists", "  - {name: one, check: [{get: tools.items, type: array}]}", more="uses: [tools]")
-    rules = catalogue(tmp_path, marking("killer"), lists)
+    lists: list[Sending] = []
+    reader = rule("lists", "  - {name: one, check: [{get: tools.items, type: array}]}", more="uses: [tools]")
+    rules = catalogue(tmp_path, marking("killer"), reader)
     report = graded(ScriptedTarget(twists=(dies,), pause=1.0), rules, concurrency=4)
     assert verdicts(report) == {"killer": "fail", "lists": "pass"}
 

@@ -1,0 +1,186 @@
+"""Grades a target with the installed console script and holds the run to what every run must keep.
+
+    graded = grade("http://127.0.0.1:1/mcp", within=3)
+    graded.code, graded.report, graded.seconds
+
+Kept by every run, whatever the target does: it ends in time, leaves no process, shows no traceback and no secret, stays
+below ``MOST_MIB``, and prints a report that fits the published schema, or nothing when it was interrupted.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import uuid
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import trio
+
+from mcp_compliance.model import report_schema
+from tests.wire.scripted_http import Script, Server, serving
+
+TOOL = Path(sys.executable).with_name("mcp-compliance")
+CHILD = (sys.executable, "-S", str(Path(__file__).with_name("child.py")))
+MOST_MIB = 400
+MARK = "HOSTILE_MARK"
+PEM = "-----BEGIN KEY-----\nhostileFirstLineOfTheKey\nhostileSecondLineOfTheKey\n-----END KEY-----"
+SECRETS = ('veiled-"bearer"-oneone', "veiled-key-twotwo", "veiled-\\token-threethree", "veiled-plain-fourfour")
+SHOWN_NEVER = ("veiled", "oneone", "twotwo", "threethree", "fourfour", "hostileFirstLine", "hostileSecondLine")
+FOR_URL = ("--auth", f"Bearer {SECRETS[0]}", "-H", f"X-Api-Key: {SECRETS[1]}")
+FOR_COMMAND = ("-E", f"HOSTILE_TOKEN={SECRETS[2]}", "-E", f"HOSTILE_PLAIN={SECRETS[3]}", "-E", f"HOSTILE_PEM={PEM}")
+SLACK = 12.0
+"""Seconds that a run may take beside the waits that its budgets allow: two slow processors, shared with other tests."""
+VALIDATOR = jsonschema.Draft202012Validator(report_schema.load())
+
+
+@dataclass(frozen=True)
+class Graded:
+    """A finished run of the tool. ``report`` is None when nothing was printed."""
+
+    code: int
+    report: dict[str, Any] | None
+    out: str
+    err: str
+    seconds: float
+    mib: int
+
+    @property
+    def tests(self) -> list[dict[str, Any]]:
+        assert self.report is not None
+        return list(self.report["tests"])
+
+    @property
+    def causes(self) -> set[str | None]:
+        return {test.get("cause") for test in self.tests}
+
+    @property
+    def warnings(self) -> str:
+        assert self.report is not None
+        return "\n".join(self.report["warnings"])
+
+    @property
+    def error(self) -> str:
+        """The error of the report, empty when there is none."""
+        return "" if self.report is None else self.report.get("error", "")
+
+    @property
+    def verdicts(self) -> dict[str, str]:
+        return {test["id"]: test["verdict"] for test in self.tests}
+
+    @property
+    def counts(self) -> Counter[str]:
+        return Counter(self.verdicts.values())
+
+    def details(self, rule_id: str) -> str:
+        return next(str(test["details"]) for test in self.tests if test["id"] == rule_id)
+
+
+def patient(*words: str) -> tuple[str, ...]:
+    """Options for a run in which nothing has to be waited for; the budgets only forgive slow processors."""
+    return ("--timeout", "10000", "--startup-timeout", "10000", *words)
+
+
+def hasty(*words: str) -> tuple[str, ...]:
+    """Options for a server that never answers: 0.5 s, and once more 1 s."""
+    return ("--timeout", "500", "--startup-timeout", "1000", *words)
+
+
+def brisk(*words: str) -> tuple[str, ...]:
+    """Options for a server that stops answering in mid-run: 0.7 s for each answer but the first."""
+    return ("--timeout", "700", "--startup-timeout", "8000", "--preflight-timeout", "8000", *words)
+
+
+def command(twist: str, argument: str | int = "") -> tuple[str, ...]:
+    """The hostile child as a target."""
+    return (*CHILD, twist, *([str(argument)] if argument != "" else []))
+
+
+def grade(
+    *words: str,
+    within: float,
+    env: Mapping[str, str] | None = None,
+    form: str = "json",
+    started: Callable[[int], None] = lambda pid: None,
+) -> Graded:
+    """Run ``mcp-compliance test`` on the target that ``words`` name, secrets configured; see the module.
+
+    ``within`` is the sum of the waits, in seconds, that the budgets allow for the run.
+    """
+    secrets = FOR_URL if any(word.lower().startswith("http") for word in words) else FOR_COMMAND
+    mark = uuid.uuid4().hex
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        began = time.monotonic()
+        tool = subprocess.Popen(
+            [TOOL, "test", "--format", form, *secrets, *words],
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=err,
+            env={**os.environ, **(env or {}), MARK: mark},
+            start_new_session=True,
+        )
+        late = threading.Timer(within + 2 * SLACK, tool.kill)
+        late.start()
+        started(tool.pid)
+        _, status, usage = os.wait4(tool.pid, 0)
+        seconds = time.monotonic() - began
+        late.cancel()
+        tool.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        err.seek(0)
+        printed, said = out.read().decode(), err.read().decode()
+    left = survivors(mark)
+    for pid in left:
+        os.kill(pid, 9)
+    assert not left, f"left behind: {list(left.values())}"
+    assert seconds < within + SLACK, f"took {seconds:.1f} s\n{said}"
+    assert "Traceback" not in said, said
+    for secret in SHOWN_NEVER:
+        assert secret not in printed, f"{secret} in {printed}"
+        assert secret not in said, f"{secret} in {said}"
+    mib = usage.ru_maxrss // 1024
+    assert mib < MOST_MIB
+    report = json.loads(printed, parse_constant=_refuse) if form == "json" and printed else None
+    if report is not None:
+        VALIDATOR.validate(report)
+    return Graded(tool.returncode, report, printed, said, seconds, mib)
+
+
+def grade_http(script: Script, *words: str, within: float, path: str = "/mcp", **more: Any) -> tuple[Graded, Server]:
+    """Grade a scripted server."""
+
+    async def main() -> tuple[Graded, Server]:
+        async with serving(script) as server:
+            url = server.url.removesuffix("/mcp") + path
+            graded = await trio.to_thread.run_sync(lambda: grade(url, *words, within=within, **more))
+            return graded, server
+
+    return trio.run(main)
+
+
+def survivors(mark: str) -> dict[int, str]:
+    """Processes that carry the mark in their environment, with their command lines."""
+    found = {}
+    for folder in Path("/proc").iterdir():
+        if not folder.name.isdigit():
+            continue
+        try:
+            if mark.encode() in (folder / "environ").read_bytes():
+                line = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                found[int(folder.name)] = line
+        except OSError:
+            continue
+    return found
+
+
+def _refuse(word: str) -> None:
+    raise AssertionError(f"{word} is not JSON")
