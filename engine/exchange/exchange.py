@@ -173,5 +173,6 @@ class Exchange:
             "ms": self.ms,
             "problem": self.problem,
             "unusable": None,
+            "unserved": None,
             **self.extra,
         }

@@ -54,7 +54,8 @@ def _session(rule: Rule, context: Context) -> Refusal | None:
 def _refused(fixture: Fixture, answer: Exchange, context: Context) -> Refusal:
     """Skip and point to the fixture's own rule when that is in the run; else fail with the recorded reason."""
     if fixture.rule is not None and fixture.rule in context.planned:
-        reason = context.secrets.mask(unusable(answer) or "")
+        # what the server said stands once, in the result of that rule
+        reason = context.secrets.mask(unusable(answer, quote=False) or "")
         return Refusal(Decision("skip", f"{reason}; see {fixture.rule}"), fixture.rule)
     nothing = f"no {fixture.name} list to validate" if fixture.pages else "nothing can be measured"
     reason = context.secrets.mask(failure(answer))

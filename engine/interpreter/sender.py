@@ -57,9 +57,12 @@ class Sender:
     def finish(self, exchange: Exchange, peer: Peer) -> Exchange:
         """Add what every exchange of a view has: the session, and the sentence for a missing result."""
         self.waited_ms += exchange.ms
-        sentence = unusable(exchange)
-        masked = None if sentence is None else self.context.secrets.mask(sentence)
-        return exchange.with_extra(unusable=masked, session=peer.session_view)
+        mask = self.context.secrets.mask
+        return exchange.with_extra(
+            unusable=None if (whole := unusable(exchange)) is None else mask(whole),
+            unserved=None if (short := unusable(exchange, quote=False)) is None else mask(short),
+            session=peer.session_view,
+        )
 
     @staticmethod
     def session_sent(exchange: Exchange, peer: Peer) -> str | None:

@@ -9,13 +9,13 @@ from mcp_compliance.interpreter.render import printable, shorten
 LONGEST_QUOTE = 120
 
 
-def quoted_error(exchange: Exchange) -> str | None:
-    """Code and message of the JSON-RPC error, bounded."""
+def quoted_error(exchange: Exchange, *, message: bool = True) -> str | None:
+    """Code and, where wanted, message of the JSON-RPC error, bounded."""
     error = exchange.error
     if not isinstance(error, dict):
         return None if error is None else "an error that is no object"
-    message = error.get("message")
-    words = printable(message) if isinstance(message, str) else ""
+    said = error.get("message") if message else None
+    words = printable(said) if isinstance(said, str) else ""
     return shorten(f"{error.get('code')} {words}".strip(), LONGEST_QUOTE)
 
 
@@ -25,12 +25,14 @@ def gate_reading(exchange: Exchange) -> str | None:
     return advice if isinstance(advice, str) else None
 
 
-def unusable(exchange: Exchange) -> str | None:
-    """Why the exchange has no result, as a sentence; None when it has one."""
+def unusable(exchange: Exchange, *, quote: bool = True) -> str | None:
+    """Why the exchange has no result, as a sentence; None when it has one. Without ``quote`` in none of the server's
+    own words, for a sentence that stands beside many others of the same cause.
+    """
     if exchange.message is not None and "result" in exchange.message:
         return None
     name = exchange.sending.method or f"{exchange.sending.http_method} {exchange.sending.url or ''}".strip()
-    error = quoted_error(exchange)
+    error = quoted_error(exchange, message=quote)
     status = exchange.http.status if exchange.http is not None else None
     gate = gate_reading(exchange)
     if gate is not None:
@@ -40,7 +42,7 @@ def unusable(exchange: Exchange) -> str | None:
     if exchange.outcome == "timeout":
         return f"{name} drew no answer within {exchange.sending.within:g} s (timeout)"
     if exchange.outcome == "died" and exchange.process is not None:
-        return f"{name}: the server exited ({exit_words(exchange)})"
+        return f"{name}: the server exited ({exit_words(exchange) if quote else how_ended(exchange.process)})"
     if exchange.outcome in ("unreachable", "dropped", "died"):
         return f"{name}: {exchange.problem or exchange.outcome}"
     if status is not None:
@@ -69,6 +71,9 @@ def exit_words(exchange: Exchange) -> str:
 
 def ending(process: Process) -> str:
     """The same of a process."""
-    how = f"signal {process.signal}" if process.signal is not None else f"exit code {process.exit_code}"
     lines = [line for line in process.stderr_tail.splitlines() if line.strip()]
-    return how + (f"; stderr: {shorten(printable(lines[-1].strip()), LONGEST_QUOTE)}" if lines else "")
+    return how_ended(process) + (f"; stderr: {shorten(printable(lines[-1].strip()), LONGEST_QUOTE)}" if lines else "")
+
+
+def how_ended(process: Process) -> str:
+    return f"signal {process.signal}" if process.signal is not None else f"exit code {process.exit_code}"

@@ -60,6 +60,7 @@ EXCHANGE: Words = {
     "ms": "milliseconds from sending to the answer",
     "problem": "why there is no answer, in words; else null",
     "unusable": "why there is no result, as a sentence; null when there is one",
+    "unserved": "the same without the server's own words, where those are another rule's to show",
 }
 
 SENT: Words = {
