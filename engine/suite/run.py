@@ -26,6 +26,7 @@ from mcp_compliance.model.options import HttpTarget, RunOptions
 from mcp_compliance.model.result import Detection, Report, Result
 from mcp_compliance.model.secrets import Secrets
 from mcp_compliance.suite.attempts import Attempts
+from mcp_compliance.suite.downgrade import downgrade
 from mcp_compliance.suite.filters import Selection, select
 from mcp_compliance.suite.lifeline import Lifeline
 from mcp_compliance.suite.notices import notices, run_warnings, stray_words
@@ -133,7 +134,7 @@ class _Run:
         schedule = Schedule(attempts, self.listener, self.options.concurrency)
         await schedule.run(ordered(rules, self.context.transport))
         results = [attempts.at_end(rule, schedule.results[rule.id]) for rule in rules if rule.id in schedule.results]
-        gone = self.lifeline.gone
+        gone = self.lifeline.gone or downgrade(opening)
         error = None if gone is None else f"the server cannot be reached: {gone}"
         if error is not None and opening is not None and opening.message is None:
             error += stray_words(self.context)
