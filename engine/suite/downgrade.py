@@ -22,4 +22,5 @@ def downgrade(opening: Exchange | None) -> str | None:
         return None
     if schemes != ("https", "http"):
         return None
-    return f"{http.url} redirects to {shorten(target, LONGEST)}, out of TLS (HTTP {http.status}); the run did not go there"
+    shown = shorten(target, LONGEST)
+    return f"{http.url} redirects to {shown}, out of TLS (HTTP {http.status}); the run did not go there"
