@@ -12,13 +12,13 @@ MOST_ITEMS = 100
 PLAIN = "test"
 
 FORMATS: dict[str, str] = {
-    "email": "test@example.com",
-    "idn-email": "test@example.com",
-    "uri": "https://example.com/",
-    "url": "https://example.com/",
-    "uri-reference": "https://example.com/",
-    "iri": "https://example.com/",
-    "hostname": "example.com",
+    "email": "test@example.invalid",
+    "idn-email": "test@example.invalid",
+    "uri": "https://example.invalid/",
+    "url": "https://example.invalid/",
+    "uri-reference": "https://example.invalid/",
+    "iri": "https://example.invalid/",
+    "hostname": "example.invalid",
     "ipv4": "192.0.2.1",
     "ipv6": "2001:db8::1",
     "uuid": "123e4567-e89b-42d3-a456-426614174000",

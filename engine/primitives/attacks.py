@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 from mcp_compliance.primitives.answers import Answer
@@ -13,7 +14,7 @@ from mcp_compliance.primitives.probe import Attempt, Probe
 FACTORS = range(20_011, 46_337)
 """Their products have nine or ten digits and fit into the 32 bits of the smallest interpreter."""
 LATE = 0.1
-"""Seconds after an answer in which a listener still waits for the request."""
+"""Seconds after the last answer in which a listener still waits for a request."""
 
 
 async def attempt(probe: Probe, payload: Payload) -> Attempt | None:
@@ -59,5 +60,23 @@ async def _callback(probe: Probe, payload: Callback) -> Attempt | None:
     if url is None or probe.listener is None:
         return None
     answer = await probe.send(url)
-    knock = await probe.listener.knock(url, LATE)
-    return probe.judged(answer) if knock is None else Attempt(url, "hit", f"{knock} reached the listener", answer)
+    knock = await probe.listener.knock(url, 0)
+    return probe.judged(answer) if knock is None else _reached(url, knock, answer)
+
+
+async def late_knocks(probe: Probe, attempts: Sequence[Attempt]) -> list[Attempt]:
+    """The attempts again, those a hit whose request came after the answer. Refused URLs are not waited for."""
+    if probe.listener is None or any(made.outcome in ("hit", "died") for made in attempts):
+        return list(attempts)
+    hopeful = [made.payload for made in attempts if made.outcome != "rejected"]
+    if hopeful:
+        await probe.listener.any_knock(hopeful, LATE)
+    knocks = [probe.listener.known(made.payload) for made in attempts]
+    return [
+        made if knock is None else _reached(made.payload, knock, made.answer)
+        for made, knock in zip(attempts, knocks, strict=True)
+    ]
+
+
+def _reached(url: str, knock: str, answer: Answer | None) -> Attempt:
+    return Attempt(url, "hit", f"{knock} reached the listener", answer)

@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack
 from typing import cast
 
 from mcp_compliance.jsontypes import JSON, JSONObject
-from mcp_compliance.primitives.attacks import attempt, computed
+from mcp_compliance.primitives.attacks import attempt, computed, late_knocks
 from mcp_compliance.primitives.inject_schema import ARGUMENTS, RESULT
 from mcp_compliance.primitives.loopback_listener import LoopbackListener, listening
 from mcp_compliance.primitives.payloads import Callback, PayloadSet, Where, read_payload_set
@@ -80,7 +80,7 @@ async def _probed(probe: Probe, payloads: PayloadSet) -> JSONObject:
             if made.answer is not None:
                 probe.context.show(made.answer.exchange)
             break
-    return _found(probe, probe.context, attempts, by_design=by_design)
+    return _found(probe, probe.context, await late_knocks(probe, attempts), by_design=by_design)
 
 
 async def _by_design(probe: Probe, payloads: PayloadSet) -> str | None:

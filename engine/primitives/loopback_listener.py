@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
@@ -39,12 +39,19 @@ class LoopbackListener:
 
     async def knock(self, url: str, seconds: float) -> str | None:
         """The request for that URL, waited for at most so long."""
-        path = urlsplit(url).path
+        await self.any_knock([url], seconds)
+        return self.known(url)
+
+    async def any_knock(self, urls: Sequence[str], seconds: float) -> None:
+        """Wait until one of the URLs has been asked for, at most so long."""
         with trio.move_on_after(seconds):
-            while path not in self.knocks:
+            while not any(self.known(url) for url in urls):
                 self._heard = trio.Event()
                 await self._heard.wait()
-        return self.knocks.get(path)
+
+    def known(self, url: str) -> str | None:
+        """The request for that URL, if it has come."""
+        return self.knocks.get(urlsplit(url).path)
 
     async def answer(self, stream: trio.SocketStream) -> None:
         """Read the head of one request, note it, answer with a page."""
