@@ -10,6 +10,7 @@ from pathlib import Path
 import trio
 
 from mcp_compliance import __version__
+from mcp_compliance.catalog.functions.schemas import warm_up
 from mcp_compliance.catalog.index import IndexEntry, load_index
 from mcp_compliance.catalog.kept import Stamp, kept_revision, kept_rules, stamp_of
 from mcp_compliance.catalog.load import known_folders
@@ -115,7 +116,8 @@ class _Run:
     async def report(self) -> Report:
         try:
             await self.lifeline.start()
-            # A child boots while the rules are read.
+            # A child boots while the rules are read and what they will use is loaded.
+            warm_up()
             rules = kept_rules(self.revision.folder, self.stamp, tuple(entry.id for entry in self.selection.kept))
             opening = await self.lifeline.first_contact()
         except StartError as problem:
