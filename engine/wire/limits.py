@@ -50,6 +50,8 @@ STREAM_END_GRACE = 0.05
 """
 MISADDRESSED_GRACE = 1.0
 """Wait for the right answer on stdio after one whose id no request had."""
+MISADDRESSED_AGAIN = 0.02
+"""The same wait once the one before was in vain: a server that always does so would cost a second a request."""
 CONNECTION_CLOSE = 1.0
 EXIT_SEEN = 0.5
 """From the end of stdout to the exit of the child, and the other way round."""

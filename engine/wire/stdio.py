@@ -26,8 +26,8 @@ class StdioWire:
     ``died``: the child exited first (``process`` has exit code, signal and the end of stderr). ``dropped``:
     it lives, but closed its stdout or stdin, or wrote without bounds. ``timeout``: nothing that counts within
     ``sending.within``. A response that can only be meant for the sending, but whose id no request had, counts
-    when the right one does not follow within a second: rules judge the id. A late answer is recorded and not
-    delivered.
+    when the right one does not follow within a second, or at once where it did not follow the last time: rules
+    judge the id. A late answer is recorded and not delivered.
 
     Lines that are no JSON-RPC message are recorded as strays. Requests of the server are answered at once.
     """
@@ -45,6 +45,7 @@ class StdioWire:
         self._peer = peer
         self._router = Router(marks)
         self._child = child_of(self)
+        self._misaddressed_grace = limits.MISADDRESSED_GRACE
 
     @property
     def transport(self) -> Literal["stdio"]:
@@ -136,8 +137,10 @@ class StdioWire:
             return
         await _first(pending.settled, self._child.gone, pending.misled)
         if pending.misled.is_set() and not pending.settled.is_set():
-            with trio.move_on_after(limits.MISADDRESSED_GRACE):
+            with trio.move_on_after(self._misaddressed_grace):
                 await _first(pending.settled, self._child.gone)
+        right_one = pending.settled.is_set()
+        self._misaddressed_grace = limits.MISADDRESSED_GRACE if right_one else limits.MISADDRESSED_AGAIN
 
     async def _exchange(self, pending: Pending, began: float) -> Exchange:
         sending = pending.sending

@@ -145,11 +145,21 @@ def test_a_late_answer_is_recorded_and_not_delivered() -> None:
 @pytest.mark.parametrize("wrong", [0, "1", None])
 def test_an_answer_under_an_id_that_nobody_had_is_read_and_shown(wrong: JSON) -> None:
     async def act(wire: StdioWire) -> None:
-        exchange = await wire.exchange(call("as", {"id": wrong}))
-        assert (exchange.outcome, (exchange.message or {"id": "none"})["id"]) == ("answered", wrong)
-        assert exchange.ms < 3000
         right = await wire.exchange(call("as", {"id": wrong, "then": True}, id=2))
         assert (right.message or {})["id"] == 2
+        exchange = await wire.exchange(call("as", {"id": wrong}, id=3))
+        assert (exchange.outcome, (exchange.message or {"id": "none"})["id"]) == ("answered", wrong)
+        assert 1000 <= exchange.ms < 3000
+
+    talk(act)
+
+
+def test_a_server_that_never_finds_the_id_is_waited_for_once() -> None:
+    async def act(wire: StdioWire) -> None:
+        waits = [(await wire.exchange(call("as", {"id": 0}, id=id))).ms for id in (2, 3)]
+        assert waits[0] >= 1000 > waits[1]
+        assert (await wire.exchange(call("ping", id=4))).ms < 1000
+        assert (await wire.exchange(call("as", {"id": 0}, id=5))).ms >= 1000
 
     talk(act)
 
