@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from mcp_compliance.attribution.answers import error_code, is_rejected, is_served, reached_server, status_of
+from mcp_compliance.attribution.sentences import LONGEST_QUOTE, gate_reading, quoted_error, unusable
 from mcp_compliance.catalog.functions.protocol import auth_reading
 from mcp_compliance.catalog.rule import Credit
 from mcp_compliance.exchange.exchange import Exchange
-from mcp_compliance.interpreter.render import printable, shorten
-from mcp_compliance.interpreter.sentences import LONGEST_QUOTE, gate_reading, quoted_error, unusable
+from mcp_compliance.facts.printable import printable, shorten
 from mcp_compliance.jsontypes import JSONObject
 
 CreditOutcome: TypeAlias = Literal[

@@ -13,6 +13,7 @@ from mcp_compliance.catalog.rule import Case, Rule
 from mcp_compliance.catalog.values import Pointer
 from mcp_compliance.exchange.exchange import Exchange
 from mcp_compliance.exchange.recorder import Recorder
+from mcp_compliance.facts.addresses import url_view
 from mcp_compliance.interpreter.checks import Decision
 from mcp_compliance.interpreter.context import MAIN, Context
 from mcp_compliance.interpreter.fixtures import Fixtures
@@ -20,7 +21,6 @@ from mcp_compliance.interpreter.opening import Opener
 from mcp_compliance.interpreter.rule_run import Outcome, RuleRun
 from mcp_compliance.interpreter.scripted import ENDPOINT, Script, ScriptedWire
 from mcp_compliance.interpreter.sender import Sender
-from mcp_compliance.interpreter.targets import url_view
 from mcp_compliance.interpreter.values import Generator
 from mcp_compliance.interpreter.wording import sentence
 from mcp_compliance.jsontypes import JSON, JSONObject, same_json

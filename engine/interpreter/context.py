@@ -12,12 +12,12 @@ from mcp_compliance.catalog.rule import Transport
 from mcp_compliance.exchange.exchange import Exchange
 from mcp_compliance.exchange.recorder import Recorder
 from mcp_compliance.exchange.sending import Headers
+from mcp_compliance.facts.addresses import is_local, url_view
 from mcp_compliance.interpreter.credentials import configured, scheme_of, token_of
 from mcp_compliance.interpreter.peers import Peer, Starter
 from mcp_compliance.interpreter.picks import Picker
 from mcp_compliance.interpreter.render import Renderer
 from mcp_compliance.interpreter.scope import Scope
-from mcp_compliance.interpreter.targets import is_local, url_view
 from mcp_compliance.interpreter.values import Generator, Resolver
 from mcp_compliance.jsontypes import JSON, JSONObject
 from mcp_compliance.model.options import ToolConsent

@@ -8,11 +8,11 @@ from urllib.parse import urlsplit
 
 from mcp_compliance.catalog.rule import Step
 from mcp_compliance.catalog.values import NOT_GIVEN, NotGiven, Value
+from mcp_compliance.facts.addresses import is_local
 from mcp_compliance.interpreter.context import Context
 from mcp_compliance.interpreter.draft import Draft
 from mcp_compliance.interpreter.outgoing import decoded
 from mcp_compliance.interpreter.scope import Scope
-from mcp_compliance.interpreter.targets import is_local
 from mcp_compliance.interpreter.values import Resolver, Unbuildable
 from mcp_compliance.jsontypes import JSON, JSONObject
 

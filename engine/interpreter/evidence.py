@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
+from mcp_compliance.attribution.sentences import exit_words
 from mcp_compliance.exchange.exchange import Exchange
-from mcp_compliance.interpreter.render import printable, shorten
-from mcp_compliance.interpreter.sentences import exit_words
+from mcp_compliance.facts.printable import printable, shorten
 from mcp_compliance.model.result import EvidenceLine
 from mcp_compliance.model.secrets import Secrets
 
@@ -47,7 +45,7 @@ def _received(exchange: Exchange) -> str:
         if exchange.http.media_type:
             parts.append(exchange.http.media_type)
     if exchange.message is not None:
-        parts.append(json.dumps(exchange.message, ensure_ascii=False))
+        parts.append(beginning(exchange.message))
     elif exchange.http is not None and exchange.http.body:
         parts.append(exchange.http.body[:LONGEST])
     elif exchange.outcome not in ("answered", "open", "quiet"):

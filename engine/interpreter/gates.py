@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from mcp_compliance.attribution.sentences import failure, unusable
 from mcp_compliance.catalog.revision import Fixture
 from mcp_compliance.catalog.rule import Rule
 from mcp_compliance.exchange.exchange import Exchange
 from mcp_compliance.interpreter.checks import Decision
 from mcp_compliance.interpreter.context import Context
-from mcp_compliance.interpreter.sentences import failure, unusable
 
 UNREACHABLE = "unreachable"
 """Cause of everything that fails because nothing ever answered."""

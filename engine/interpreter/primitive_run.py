@@ -8,12 +8,12 @@ from mcp_compliance.catalog.functions.schemas import schema_violations
 from mcp_compliance.catalog.rule import Step
 from mcp_compliance.catalog.values import Pick
 from mcp_compliance.exchange.exchange import Exchange
+from mcp_compliance.facts.addresses import is_loopback
 from mcp_compliance.interpreter.draft import Draft
 from mcp_compliance.interpreter.peers import Peer
 from mcp_compliance.interpreter.picks import Picker
 from mcp_compliance.interpreter.resend import after_limit
 from mcp_compliance.interpreter.steps import StepRunner
-from mcp_compliance.interpreter.targets import is_loopback
 from mcp_compliance.interpreter.values import Unbuildable
 from mcp_compliance.jsontypes import JSON, JSONObject
 from mcp_compliance.primitives import PRIMITIVES

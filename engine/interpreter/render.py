@@ -6,6 +6,7 @@ import json
 
 from mcp_compliance.catalog.expressions import ExpressionRaised
 from mcp_compliance.catalog.values import Text
+from mcp_compliance.facts.printable import brief
 from mcp_compliance.interpreter.scope import Scope
 from mcp_compliance.jsontypes import JSON
 from mcp_compliance.model.secrets import Secrets
@@ -13,6 +14,9 @@ from mcp_compliance.model.secrets import Secrets
 LONGEST = 200
 """Characters of one filled-in value."""
 UNKNOWN = "?"
+LOOKED_AT = 4096
+"""Characters of a value that are written out at all, however large it is: a server decides about that."""
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
 
 
 class Renderer:
@@ -38,23 +42,4 @@ class Renderer:
     def value(self, value: JSON) -> str:
         """A string as it is, anything else as JSON; at most 200 characters, printable, masked."""
         words = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-        return shorten(printable(self.secrets.mask(words)), LONGEST)
-
-
-def printable(text: str) -> str:
-    """Control characters, unpaired surrogates and invisible format characters as escapes."""
-    if text.isprintable():
-        return text
-    return "".join(char if char.isprintable() else _escape(char) for char in text)
-
-
-def _escape(char: str) -> str:
-    short = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}.get(char)
-    if short is not None:
-        return short
-    code = ord(char)
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
-
-
-def shorten(text: str, longest: int) -> str:
-    return text if len(text) <= longest else text[: longest - 3] + "..."
+        return brief(self.secrets.mask(words), LONGEST)

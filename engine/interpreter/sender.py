@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mcp_compliance.attribution.sentences import unusable
 from mcp_compliance.catalog.expressions import ExpressionRaised, is_true
 from mcp_compliance.exchange.exchange import Exchange
 from mcp_compliance.exchange.sending import Until
@@ -13,7 +14,6 @@ from mcp_compliance.interpreter.outgoing import Composer
 from mcp_compliance.interpreter.peers import Peer
 from mcp_compliance.interpreter.picks import Picker
 from mcp_compliance.interpreter.scope import Scope
-from mcp_compliance.interpreter.sentences import unusable
 from mcp_compliance.interpreter.values import Resolver
 from mcp_compliance.jsontypes import JSON
 from mcp_compliance.wire.wire import Stream

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import trio
 
+from mcp_compliance.attribution.sentences import unusable
 from mcp_compliance.catalog.expressions import ExpressionRaised, is_true
 from mcp_compliance.catalog.rule import Rule, Step
 from mcp_compliance.catalog.values import Located
@@ -19,7 +20,6 @@ from mcp_compliance.interpreter.drafting import draft_of
 from mcp_compliance.interpreter.fixtures import Fixtures
 from mcp_compliance.interpreter.peers import Peer
 from mcp_compliance.interpreter.scope import Scope
-from mcp_compliance.interpreter.sentences import unusable
 from mcp_compliance.interpreter.values import Resolver, Unbuildable
 from mcp_compliance.jsontypes import JSON, JSONObject
 from mcp_compliance.wire.wire import Stream

@@ -21,7 +21,7 @@ from mcp_compliance.catalog.values import (
     Secret,
     Value,
 )
-from mcp_compliance.interpreter.arguments import arguments_for
+from mcp_compliance.facts.arguments import arguments_for
 from mcp_compliance.interpreter.picks import Picker
 from mcp_compliance.interpreter.scope import Scope
 from mcp_compliance.jsontypes import JSON, JSONObject

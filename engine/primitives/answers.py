@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 from urllib.parse import quote, quote_plus
 
+from mcp_compliance.attribution.sentences import failure, unusable
 from mcp_compliance.exchange.exchange import Exchange
-from mcp_compliance.interpreter.sentences import failure, unusable
 from mcp_compliance.jsontypes import JSON
 
 Kind: TypeAlias = Literal["served", "flagged", "refused", "silent", "died"]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from urllib.parse import urljoin, urlsplit
 
 from mcp_compliance.exchange.exchange import Exchange
-from mcp_compliance.interpreter.targets import is_local, is_loopback
+from mcp_compliance.facts.addresses import is_local, is_loopback
 from mcp_compliance.jsontypes import JSON, JSONObject
 from mcp_compliance.wire.jsonrpc import parse
 

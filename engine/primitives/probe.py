@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from mcp_compliance.interpreter.arguments import arguments_for, placeholder
-from mcp_compliance.interpreter.picks import required, tier
-from mcp_compliance.interpreter.render import printable, shorten
+from mcp_compliance.facts.arguments import arguments_for, placeholder
+from mcp_compliance.facts.printable import printable, shorten
+from mcp_compliance.facts.tools import required, tier
 from mcp_compliance.jsontypes import JSON, JSONObject
 from mcp_compliance.primitives.answers import Answer, read_answer, seems_gone
 from mcp_compliance.primitives.loopback_listener import LoopbackListener

@@ -9,8 +9,8 @@ from typing import TypeAlias
 from mcp_compliance.attribution.credit import Attribution
 from mcp_compliance.exchange.exchange import Exchange, Http, Process
 from mcp_compliance.exchange.sending import Sending
+from mcp_compliance.facts.addresses import url_view
 from mcp_compliance.interpreter.outgoing import Session
-from mcp_compliance.interpreter.targets import url_view
 from mcp_compliance.jsontypes import JSON
 
 Shape: TypeAlias = "Mapping[str, Shape] | None"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from urllib.parse import urljoin, urlsplit
 
 from mcp_compliance.exchange.exchange import Exchange
-from mcp_compliance.interpreter.render import LONGEST, shorten
+from mcp_compliance.facts.printable import shorten
+from mcp_compliance.interpreter.render import LONGEST
 
 REDIRECTS = (301, 302, 303, 307, 308)
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 
 import trio
 
+from mcp_compliance.attribution.sentences import ending, exit_words
 from mcp_compliance.exchange.exchange import Exchange
 from mcp_compliance.interpreter.context import MAIN, Context
 from mcp_compliance.interpreter.opening import Opener
 from mcp_compliance.interpreter.peers import Peer
 from mcp_compliance.interpreter.sender import Sender
-from mcp_compliance.interpreter.sentences import ending, exit_words
 from mcp_compliance.wire.errors import StartError
 
 MOST_FAILED_RESTARTS = 2

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from mcp_compliance.attribution.sentences import LONGEST_QUOTE
 from mcp_compliance.catalog.expressions import ExpressionRaised, is_true
+from mcp_compliance.facts.printable import shorten
 from mcp_compliance.interpreter.context import Context
 from mcp_compliance.interpreter.picks import DESTRUCTIVE
-from mcp_compliance.interpreter.render import Renderer, shorten
+from mcp_compliance.interpreter.render import Renderer
 from mcp_compliance.interpreter.scope import Scope
-from mcp_compliance.interpreter.sentences import LONGEST_QUOTE
 from mcp_compliance.jsontypes import JSON
 
 

@@ -6,8 +6,8 @@ import datetime
 from collections.abc import Mapping, Sequence
 
 from mcp_compliance import __version__
+from mcp_compliance.facts.printable import printable
 from mcp_compliance.interpreter.context import Context
-from mcp_compliance.interpreter.render import printable
 from mcp_compliance.jsontypes import JSON, JSONObject
 from mcp_compliance.model.options import HttpTarget, RunOptions, StdioTarget
 from mcp_compliance.model.result import Detection, Listing, Report, Result, ServerInfo

@@ -10,6 +10,7 @@ from pathlib import Path
 import trio
 
 from mcp_compliance import __version__
+from mcp_compliance.attribution.sentences import exit_words
 from mcp_compliance.catalog.functions.schemas import warm_up
 from mcp_compliance.catalog.index import IndexEntry, load_index
 from mcp_compliance.catalog.kept import Stamp, kept_revision, kept_rules, stamp_of
@@ -20,7 +21,6 @@ from mcp_compliance.interpreter.context import Context
 from mcp_compliance.interpreter.fixtures import Fixtures
 from mcp_compliance.interpreter.opening import Opener
 from mcp_compliance.interpreter.sender import Sender
-from mcp_compliance.interpreter.sentences import exit_words
 from mcp_compliance.interpreter.values import Generator
 from mcp_compliance.model.events import Listener
 from mcp_compliance.model.options import HttpTarget, RunOptions

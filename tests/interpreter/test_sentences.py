@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from mcp_compliance.attribution.sentences import unusable
 from mcp_compliance.exchange.exchange import Exchange, Http, Process
 from mcp_compliance.exchange.sending import Sending
-from mcp_compliance.interpreter.sentences import unusable
 
 ASKED = Sending(step="init", within=5.0, message={"jsonrpc": "2.0", "id": 1, "method": "initialize"})
 REFUSED = Exchange(ASKED, "answered", message={"id": 1, "error": {"code": -32603, "message": "wrong shape"}})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mcp_compliance.catalog.functions.protocol import auth_advice
 from mcp_compliance.exchange.exchange import Exchange, Process
-from mcp_compliance.interpreter.render import printable, shorten
+from mcp_compliance.facts.printable import printable, shorten
 
 LONGEST_QUOTE = 120
 

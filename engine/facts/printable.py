@@ -1,0 +1,27 @@
+"""Texts of others, made fit for a line that people read."""
+
+from __future__ import annotations
+
+
+def printable(text: str) -> str:
+    """Control characters, unpaired surrogates and invisible format characters as escapes."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else _escape(char) for char in text)
+
+
+def _escape(char: str) -> str:
+    short = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}.get(char)
+    if short is not None:
+        return short
+    code = ord(char)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def shorten(text: str, longest: int) -> str:
+    return text if len(text) <= longest else text[: longest - 3] + "..."
+
+
+def brief(text: str, longest: int) -> str:
+    """The same as printing and then shortening, without looking at more of a huge text than is shown."""
+    return shorten(printable(text[: longest + 1]), longest)
