@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
+from mcp_compliance.jsontypes import JSON
+
+LOOKED_AT = 4096
+"""Characters of a JSON value that are written out at all: how large it is, a server decides."""
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
+
 
 def printable(text: str) -> str:
     """Control characters, unpaired surrogates and invisible format characters as escapes."""
@@ -25,3 +33,13 @@ def shorten(text: str, longest: int) -> str:
 def brief(text: str, longest: int) -> str:
     """The same as printing and then shortening, without looking at more of a huge text than is shown."""
     return shorten(printable(text[: longest + 1]), longest)
+
+
+def beginning(value: JSON) -> str:
+    """The value as JSON; of a large one only the first 4096 characters, and no more work than they need."""
+    text = ""
+    for piece in _ENCODER.iterencode(value):
+        text += piece[:LOOKED_AT]
+        if len(text) >= LOOKED_AT:
+            break
+    return text[:LOOKED_AT]

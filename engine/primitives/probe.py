@@ -73,7 +73,7 @@ class Probe:
     async def learn(self) -> Answer:
         """Send a harmless value: one that the schema offers, else the set's own."""
         offers = isinstance(self.schema, dict) and bool(OFFERS & self.schema.keys())
-        value = placeholder(self.schema) if offers and not self.only_plain else self.plain
+        value = placeholder(self.schema, self.tool.get("inputSchema")) if offers and not self.only_plain else self.plain
         self.usual = await self.send(value if isinstance(value, str) else self.plain)
         return self.usual
 
