@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from mcp_compliance.catalog.functions.protocol import auth_advice
 from mcp_compliance.exchange.exchange import Exchange, Process
-from mcp_compliance.facts.printable import printable, shorten
+from mcp_compliance.facts.printable import LOOKED_AT, beginning, brief, shorten
+from mcp_compliance.jsontypes import JSONObject
 
 LONGEST_QUOTE = 120
 
@@ -15,8 +16,13 @@ def quoted_error(exchange: Exchange, *, message: bool = True) -> str | None:
     if not isinstance(error, dict):
         return None if error is None else "an error that is no object"
     said = error.get("message") if message else None
-    words = printable(said) if isinstance(said, str) else ""
-    return shorten(f"{error.get('code')} {words}".strip(), LONGEST_QUOTE)
+    words = brief(said, LOOKED_AT) if isinstance(said, str) else ""
+    return shorten(f"{_code(error)} {words}".strip(), LONGEST_QUOTE)
+
+
+def _code(error: JSONObject) -> str:
+    code = error.get("code")
+    return brief(code if isinstance(code, str) else beginning(code), LONGEST_QUOTE)
 
 
 def gate_reading(exchange: Exchange) -> str | None:
@@ -56,8 +62,8 @@ def failure(exchange: Exchange) -> str:
     error = exchange.error
     if isinstance(error, dict):
         message = error.get("message")
-        words = f" ({shorten(printable(message), LONGEST_QUOTE)})" if isinstance(message, str) and message else ""
-        return f"JSON-RPC error {error.get('code')}{words}"
+        words = f" ({brief(message, LONGEST_QUOTE)})" if isinstance(message, str) and message else ""
+        return f"JSON-RPC error {_code(error)}{words}"
     if exchange.http is not None:
         gate = gate_reading(exchange)
         return f"HTTP {exchange.http.status}" + (f", {gate}" if gate else "")
@@ -72,7 +78,7 @@ def exit_words(exchange: Exchange) -> str:
 def ending(process: Process) -> str:
     """The same of a process."""
     lines = [line for line in process.stderr_tail.splitlines() if line.strip()]
-    return how_ended(process) + (f"; stderr: {shorten(printable(lines[-1].strip()), LONGEST_QUOTE)}" if lines else "")
+    return how_ended(process) + (f"; stderr: {brief(lines[-1].strip(), LONGEST_QUOTE)}" if lines else "")
 
 
 def how_ended(process: Process) -> str:

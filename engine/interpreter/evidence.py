@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mcp_compliance.attribution.sentences import exit_words
 from mcp_compliance.exchange.exchange import Exchange
-from mcp_compliance.facts.printable import printable, shorten
+from mcp_compliance.facts.printable import beginning, printable, shorten
 from mcp_compliance.model.result import EvidenceLine
 from mcp_compliance.model.secrets import Secrets
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 from mcp_compliance.catalog.expressions import ExpressionRaised
 from mcp_compliance.catalog.values import Text
-from mcp_compliance.facts.printable import brief
+from mcp_compliance.facts.printable import LOOKED_AT, beginning, brief
 from mcp_compliance.interpreter.scope import Scope
 from mcp_compliance.jsontypes import JSON
 from mcp_compliance.model.secrets import Secrets
@@ -14,9 +12,6 @@ from mcp_compliance.model.secrets import Secrets
 LONGEST = 200
 """Characters of one filled-in value."""
 UNKNOWN = "?"
-LOOKED_AT = 4096
-"""Characters of a value that are written out at all, however large it is: a server decides about that."""
-_ENCODER = json.JSONEncoder(ensure_ascii=False)
 
 
 class Renderer:
@@ -41,5 +36,5 @@ class Renderer:
 
     def value(self, value: JSON) -> str:
         """A string as it is, anything else as JSON; at most 200 characters, printable, masked."""
-        words = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        words = value[:LOOKED_AT] if isinstance(value, str) else beginning(value)
         return brief(self.secrets.mask(words), LONGEST)

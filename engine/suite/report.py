@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import datetime
+import json
 from collections.abc import Mapping, Sequence
 
 from mcp_compliance import __version__
-from mcp_compliance.facts.printable import printable
+from mcp_compliance.facts.printable import brief, printable
 from mcp_compliance.interpreter.context import Context
 from mcp_compliance.jsontypes import JSON, JSONObject
 from mcp_compliance.model.options import HttpTarget, RunOptions, StdioTarget
@@ -14,6 +15,10 @@ from mcp_compliance.model.result import Detection, Listing, Report, Result, Serv
 from mcp_compliance.model.secrets import MASK, Secrets, sounds_secret
 
 MOST_WARNINGS = 50
+LONGEST_NAME = 500
+"""Characters of a name that a server gives itself or a tool."""
+LARGEST_CAPABILITIES = 64 * 1024
+"""Characters of JSON; what a server declares beyond them is left out of the report."""
 
 
 def display(options: RunOptions, secrets: Secrets) -> str:
@@ -58,7 +63,7 @@ def server_info(context: Context) -> ServerInfo:
     about: JSONObject = info if isinstance(info, dict) else {}
     capabilities = view.get("capabilities")
     version = context.main.session.version if context.main is not None else None
-    masked = _masked(capabilities, context.secrets)
+    masked = _masked(capabilities, context.secrets) if _fits(capabilities) else {}
     return ServerInfo(
         protocol_version=None if version is None else context.secrets.mask(version),
         name=_text(about.get("name"), context.secrets),
@@ -75,7 +80,7 @@ def listing(name: str, context: Context) -> Listing:
     if not isinstance(items, list):
         return Listing()
     names = [str(item["name"]) for item in items if isinstance(item, dict) and "name" in item]
-    return Listing(len(items), tuple(context.secrets.mask(printable(name)) for name in names))
+    return Listing(len(items), tuple(context.secrets.mask(brief(name, LONGEST_NAME)) for name in names))
 
 
 def build_report(
@@ -109,8 +114,17 @@ def build_report(
     )
 
 
+def _fits(value: JSON) -> bool:
+    size = 0
+    for piece in json.JSONEncoder().iterencode(value):
+        size += len(piece)
+        if size > LARGEST_CAPABILITIES:
+            return False
+    return True
+
+
 def _text(value: JSON, secrets: Secrets) -> str | None:
-    return secrets.mask(printable(value)) if isinstance(value, str) else None
+    return secrets.mask(brief(value, LONGEST_NAME)) if isinstance(value, str) else None
 
 
 def _masked(value: JSON, secrets: Secrets) -> JSON:
