@@ -91,6 +91,8 @@ def make_zoo() -> None:
 
 
 def main() -> None:
+    # Hundreds of short-lived Python processes are started: without bytecode each would compile everything anew.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     make_project()
     make_zoo()
     arguments = sys.argv[1:] or ["-n", "2"]
