@@ -54,7 +54,7 @@ class RuleRun:
         self.fixtures = fixtures
         self.renderer = Renderer(context.secrets)
         self.scope = Scope(context.revision.library, context.root())
-        resolver = fixtures.sender.resolver()
+        resolver = fixtures.sender.resolver(rule.id)
         self.judge = Judge(self.renderer, resolver, context.transport, rule.force)
         self.runner = StepRunner(rule, context, fixtures, self.scope, resolver, self.judge)
         self.used: dict[str, Exchange] = {}
@@ -91,7 +91,7 @@ class RuleRun:
                 await self._step(step)
         if decision is None:
             decision = self.judge.run(self.rule.checks, self.scope)
-        if decision is not None:
+        if decision is not None and (decision.verdict != "pass" or self.judge.measured):
             return decision
         if not self.judge.measured and not self.rule.at_end:
             return Decision("skip", "nothing was measured")
@@ -124,8 +124,9 @@ class RuleRun:
         for guard in rule.skip_unless:
             try:
                 held = is_true(self.scope.evaluate(guard.expression))
-            except ExpressionRaised:
-                held = False
+            except ExpressionRaised as raised:
+                # As with exits: an answer must not be able to buy a skip.
+                return Decision("fail", f"the answer cannot be judged: {raised.reason}", guard.expression.at)
             if not held:
                 return Decision("skip", self.renderer.text(guard.say, self.scope), guard.expression.at)
             self.judge.evaluated.add(guard.expression.at)
@@ -148,6 +149,7 @@ class RuleRun:
         return self.judge.run(self.rule.at_end, scope)
 
     def _outcome(self, decision: Decision) -> Outcome:
+        self.context.passed_over.update(self.judge.resolver.picker.passed_over)
         every = [exchange for drawn in self.runner.exchanges.values() for exchange in drawn]
         return Outcome(
             decision=decision,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import trio
 
@@ -40,27 +40,34 @@ class Lifeline:
         self.context.main = await self.opener.process(MAIN)
 
     async def first_contact(self) -> Exchange | None:
-        """Open the run's own session on its main peer; None where the revision has no handshake.
+        """Send the revision's preflight on the main peer; where that is the handshake, it opens the run's session.
 
-        Over HTTP the opening is the preflight: a time-out is followed by one more try within the start-up budget.
+        Over HTTP a time-out is followed by one more try within the start-up budget.
         """
         context = self.context
         if context.main is None:
             raise RuntimeError("start() comes first")
         within = context.preflight if context.transport == "http" else context.startup
-        opening = await self.opener.handshake(context.main, within=within)
+        opening = await self._preflight(context.main, within)
         if opening is not None and opening.outcome in SILENT and context.transport == "http":
             if opening.outcome == "unreachable":
                 self.gone = opening.problem or "unreachable"
                 return opening
             if context.on_wait is not None:
                 context.on_wait(f"No answer within {within:g} s; asking once more, for up to {context.startup:g} s")
-            opening = await self.opener.handshake(context.main, within=context.startup)
+            opening = await self._preflight(context.main, context.startup)
         if opening is not None and opening.outcome in SILENT:
             self.gone = opening.problem or f"no answer ({opening.outcome})"
             if opening.outcome == "timeout":
                 self.gone += "; --startup-timeout waits longer"
         return opening
+
+    async def _preflight(self, main: Peer, within: float) -> Exchange | None:
+        revision = self.context.revision
+        if revision.sessions is not None and revision.sessions.open == revision.preflight:
+            return await self.opener.handshake(main, within=within)
+        draft = self.opener.fixture_draft(revision.fixtures[revision.preflight])
+        return await self.sender.send(replace(draft, within=within), main)
 
     async def ensure(self) -> Peer | None:
         """Before a rule: a live child, and the peer that it will meet. One that died since is started again, which is
@@ -136,7 +143,7 @@ class Lifeline:
             return
         before = context.main
         context.main = peer
-        await self.opener.handshake(peer)
+        await self._settle(peer)
         if peer.open or context.revision.sessions is None:
             self.failed_restarts = 0
             context.warn(f"{why}; it was started again for the rules after it.")
@@ -146,3 +153,12 @@ class Lifeline:
             context.warn(f"{why}; the new process did not answer the handshake ({peer.opening.outcome}).")
         if self.failed_restarts >= MOST_FAILED_RESTARTS:
             self.gone = "the server exited and does not come up again"
+
+    async def _settle(self, peer: Peer) -> None:
+        """What the revision says that a fresh process gets before the next rule."""
+        revision = self.context.revision
+        for name in revision.settle:
+            if revision.sessions is not None and name == revision.sessions.open:
+                await self.opener.handshake(peer)
+            else:
+                await self.sender.send(self.opener.fixture_draft(revision.fixtures[name]), peer)
