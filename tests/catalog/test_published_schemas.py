@@ -49,6 +49,13 @@ def test_schema_errors(schema: JSON, first: str | None) -> None:
     assert (errors[0] if errors else None) == first
 
 
+def test_a_mistake_is_named_once() -> None:
+    tuple_of_old = {"type": "object", "properties": {"pair": {"items": [{"type": "string"}]}}}
+    assert schema_errors(tuple_of_old) == [
+        "properties.pair.items: [{'type': 'string'}] is not of type 'object', 'boolean'"
+    ]
+
+
 @pytest.mark.parametrize(
     ("value", "schema", "violations"),
     [

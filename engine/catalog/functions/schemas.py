@@ -118,14 +118,15 @@ def examined_value(value: JSON, schema: JSON) -> Findings:
 
 
 def _findings(errors: Callable[[], Iterator[Any]]) -> Findings:
-    """At most twenty messages in the order of their places, or why there are none."""
+    """At most twenty messages in the order of their places, each once, or why there are none."""
     from referencing.exceptions import InvalidAnchor, NoSuchAnchor, PointerToNowhere, Unresolvable
 
     token = _steps.set([STEPS])
     try:
         found = list(islice(errors(), 4 * MESSAGES))
         found.sort(key=lambda error: [str(part) for part in error.absolute_path])
-        return Findings(tuple(_worded(error) for error in found[:MESSAGES]))
+        # the vocabularies of a meta-schema each find the same mistake below themselves
+        return Findings(tuple(dict.fromkeys(_worded(error) for error in found))[:MESSAGES])
     except Unresolvable as error:
         cause = error.__cause__ or error
         reference = str(getattr(cause, "ref", getattr(cause, "anchor", "")))[:120]
