@@ -49,6 +49,17 @@ def spoil(request: dict, line: bytes, number: int) -> None:
             write(NOTE * 1000)
     elif TWIST == "deep":
         write(DEEP % id, b"\n")
+    elif TWIST == "huge texts":
+        huge = "\x07\U0001f389" * 2**17
+        reply = json.loads(line)
+        if method == "initialize":
+            reply["result"]["serverInfo"] = {"name": huge, "version": huge}
+            reply["result"]["capabilities"]["experimental"] = {huge: {"x": [huge]}}
+        elif method == "tools/list":
+            reply["result"]["tools"][0]["name"] = huge
+        elif "error" in reply:
+            reply["error"] = {"code": [huge], "message": huge}
+        write(json.dumps(reply, ensure_ascii=False).encode(), b"\n")
     elif TWIST == "silent" and number >= FROM:
         return
     elif TWIST == "wedged" and number >= FROM:
@@ -66,7 +77,7 @@ def spoil(request: dict, line: bytes, number: int) -> None:
     elif TWIST == "dies on" and method == ARGUMENT:
         os.kill(os.getpid(), signal.SIGKILL)
     elif TWIST == "flood":
-        write(*[NOTE] * 50, *[ASK % index for index in range(10)], line)
+        write(NOTE * 50 * FROM, *[ASK % index for index in range(10 * FROM)], line)
     elif TWIST == "drip":
         for byte in line:
             write(bytes([byte]))

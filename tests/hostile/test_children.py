@@ -73,6 +73,15 @@ def test_a_flood_of_notifications_and_requests() -> None:
     assert graded.verdicts["tools-list"] == "pass"
 
 
+@pytest.mark.parametrize("form", ["json", "terminal"])
+def test_names_and_errors_of_a_megabyte_are_quoted_by_their_beginning(form: str) -> None:
+    words = patient("--only", "lifecycle,tools,errors", "--verbose")
+    graded = grade(*words, *command("huge texts"), within=10, form=form)
+    assert graded.code == 0
+    assert len(graded.out) < 300_000
+    assert not set(graded.out + graded.err) & {"\x07"}
+
+
 def test_a_flood_on_stderr() -> None:
     graded = grade(*patient("--only", "lifecycle"), *command("stderr flood"), within=3)
     assert graded.code == 0
