@@ -45,7 +45,7 @@ def _undone(report: Report) -> tuple[str, ...]:
         return ("No tests ran -- check --only/--skip",)
     broken = [result.id for result in report.results if result.verdict == "broken"]
     if broken:
-        return (f"{len(broken)} broken rule(s), left out of the score: {', '.join(broken)}",)
+        return (f"{_count(len(broken), 'broken rule')}, left out of the score: {', '.join(broken)}",)
     return ()
 
 
@@ -55,13 +55,17 @@ def _unmet(report: Report, gates: Gates) -> tuple[str, ...]:
     letter = grade(score(report.results))
     reasons: list[str] = []
     if gates.strict and overall(report.results) == "fail":
-        reasons.append(f"--strict: {len(required)} required rule(s) failed")
+        reasons.append(f"--strict: {_count(len(required), 'required rule')} failed")
     if gates.min_grade is not None and GRADES.index(letter) > GRADES.index(gates.min_grade):
         reasons.append(f"--min-grade {gates.min_grade}: the grade is {letter}")
     if gates.fail_on == "must" and found.must_violations:
-        reasons.append(f"--fail-on must: {found.must_violations} MUST violation(s)")
+        reasons.append(f"--fail-on must: {_count(found.must_violations, 'MUST violation')}")
     if gates.fail_on == "required" and required:
-        reasons.append(f"--fail-on required: {len(required)} required rule(s) failed")
+        reasons.append(f"--fail-on required: {_count(len(required), 'required rule')} failed")
     if gates.fail_on == "any" and found.failed:
-        reasons.append(f"--fail-on any: {found.failed} rule(s) failed")
+        reasons.append(f"--fail-on any: {_count(found.failed, 'rule')} failed")
     return tuple(reasons)
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"

@@ -15,6 +15,7 @@ from mcp_compliance.cli import output
 from mcp_compliance.cli.arguments import is_url
 from mcp_compliance.cli.command import TargetCommand
 from mcp_compliance.cli.errors import EXIT_CANNOT, EXIT_INTERRUPTED, UserError, suggestion
+from mcp_compliance.cli.parser_errors import in_our_words
 from mcp_compliance.cli.serve import serve
 from mcp_compliance.cli.test import EPILOG, grade_server
 
@@ -66,7 +67,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except UserError as error:
         return _refuse(str(error))
     except typer.TyperException as error:
-        return _refuse(error.format_message())
+        return _refuse(in_our_words(error))
     except KeyboardInterrupt:
         code = EXIT_INTERRUPTED
     except BrokenPipeError:

@@ -128,7 +128,7 @@ Transport: TypeAlias = Annotated[
     str | None,
     typer.Option(
         metavar="|".join(TRANSPORTS),
-        help="With --list or --demo, and no target: over this transport.",
+        help="With --list or --demo: over this transport. A target has its own.",
         rich_help_panel=_WHAT,
         show_default="both",
     ),

@@ -76,8 +76,10 @@ def grade_server(
     failing = None if fail_on is None else one_of("--fail-on", fail_on, option.FAIL_ON)
     if demo and target:
         raise UserError("--demo brings its own target; leave the other one out")
-    if kind is not None and (target or not (list_ or demo)):
-        raise UserError("--transport goes with --list or --demo, and with no target: that has its own one")
+    if kind is not None and target:
+        raise UserError("--transport goes with --list or --demo; a URL is tested over HTTP, a command over stdio")
+    if kind is not None and not (list_ or demo):
+        raise UserError("--transport goes with --list or --demo; add one of them, or give a target in its place")
     if list_ and not target:
         return _print_list(revision, only or (), skip or (), kind, form)
 

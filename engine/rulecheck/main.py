@@ -12,6 +12,7 @@ import typer
 from typer.main import get_command
 
 from mcp_compliance.cli.output import write
+from mcp_compliance.cli.parser_errors import in_our_words
 from mcp_compliance.rulecheck.errors import CannotError
 
 NAME = "rulecheck"
@@ -177,7 +178,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except CannotError as error:
         return _refuse(str(error))
     except typer.TyperException as error:
-        return _refuse(error.format_message())
+        return _refuse(in_our_words(error))
     except Exception:
         # Python would end with 1, which means findings.
         traceback.print_exc()

@@ -104,7 +104,7 @@ def test_a_gate_that_is_not_met_is_named(run: Run, suite: ScriptedSuite) -> None
     suite.report = report(result("fail", required=True, force="MUST"))
     assert run("test", URL).code == 0
     ended = run("test", URL, "--strict")
-    assert (ended.code, ended.err) == (1, "mcp-compliance: --strict: 1 required rule(s) failed\n")
+    assert (ended.code, ended.err) == (1, "mcp-compliance: --strict: 1 required rule failed\n")
     assert run("test", URL, "--min-grade", "b").code == 1
     assert run("test", URL, "--fail-on", "must").code == 1
 
@@ -272,3 +272,29 @@ def test_no_command_prints_the_help_and_is_no_success(run: Run) -> None:
 
 def test_version(run: Run) -> None:
     assert run("--version").out == "mcp-compliance 0.1.0\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("test", "--demo", "--concurrency", "0"), "--concurrency 0: expected a whole number, 1 or more"),
+        (("test", "--demo", "--concurrency", "two"), "--concurrency two: expected a whole number, 1 or more"),
+        (("test", "--demo", "--seed", "x"), "--seed x: expected a whole number"),
+        (("serve", "--http", "80000"), "--http 80000: expected a whole number from 0 to 65535"),
+        (("serve", "--http", "it's"), "--http it's: expected a whole number from 0 to 65535"),
+        (("serve", "--http"), "--http needs a value"),
+        (("serve", "--htp", "1"), "unknown option --htp; did you mean --http?"),
+        (("serve", "here"), "unexpected argument here; --help says what is taken"),
+        (
+            ("test", URL, "--transport", "http"),
+            "--transport goes with --list or --demo; a URL is tested over HTTP, a command over stdio",
+        ),
+        (
+            ("test", "--transport", "http"),
+            "--transport goes with --list or --demo; add one of them, or give a target in its place",
+        ),
+    ],
+)
+def test_the_parsers_errors_say_what_is_expected(run: Run, words: tuple[str, ...], said: str) -> None:
+    ended = run(*words)
+    assert (ended.code, ended.err) == (2, f"mcp-compliance: {said}\n")

@@ -54,9 +54,9 @@ def test_exit_code(run: object, gates: Gates, code: int) -> None:
 
 def test_reasons_name_the_gate() -> None:
     assert outcome(REQUIRED, Gates(strict=True, min_grade="A", fail_on="must")).reasons == (
-        "--strict: 1 required rule(s) failed",
+        "--strict: 1 required rule failed",
         "--min-grade A: the grade is F",
-        "--fail-on must: 1 MUST violation(s)",
+        "--fail-on must: 1 MUST violation",
     )
 
 

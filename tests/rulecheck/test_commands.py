@@ -92,7 +92,7 @@ def test_findings_as_annotations(capsys: pytest.CaptureFixture[str]) -> None:
         (["play", "say-hello", "--rules", ".", "--case", "greet"], "has no case greet; cases: greeted, refused"),
         (["play", "say-hello", "--rules", ".", "--revision", "2020-01-02"], "no revision 2020-01-02"),
         (["new", "nobody-knows", "--rules", "."], "is not in the catalogue"),
-        (["--no-such-option"], "No such option"),
+        (["--no-such-option"], "unknown option"),
     ],
 )
 @pytest.mark.usefixtures("here")
