@@ -41,16 +41,21 @@ class Page:
 
     def heading(self, title: str, remark: str = "") -> None:
         self.blank()
-        self._lines.append(Text.assemble((title, "bold"), (f"  {remark}" if remark else "", "dim")))
+        line = Text.assemble((title, "bold"), (f"  {remark}" if remark else "", "dim"))
+        if line.cell_len <= self.style.width:
+            self._lines.append(line)
+        else:
+            self.line((title, "bold"))
+            self.wrapped(remark, "dim", indent=2)
 
     def line(self, *parts: str | tuple[str, str], indent: int = 0) -> None:
         """One line, never wrapped: URLs stay in one piece."""
         self._lines.append(Text.assemble(" " * indent, *parts))
 
     def cut(self, *parts: str | tuple[str, str], indent: int = 0) -> None:
-        """One line, shortened to the width."""
+        """One line, shortened to the width where there is one."""
         text = Text.assemble(" " * indent, *parts)
-        if text.cell_len > self.style.width:
+        if text.cell_len > self.style.width and not self.style.whole_lines:
             mark = self.glyph("…", "...")
             text.truncate(self.style.width - len(mark), overflow="crop")
             text.append(mark)

@@ -100,8 +100,12 @@ def _add_finding(page: Page, number: int, finding: Finding) -> None:
         count = len(finding.followers)
         more = "1 more rule" if count == 1 else f"{count} more rules"
         page.wrapped(f"{more} failed for the same cause:", indent=4, label="follows")
+        told = [follower for follower in finding.followers if follower.message == head.message]
+        if told:
+            page.wrapped(", ".join(follower.id for follower in told), "dim", indent=4 + LABEL)
         for follower in finding.followers:
-            page.wrapped(f"{follower.id}: {visible(follower.message)}", "dim", indent=4 + LABEL)
+            if follower not in told:
+                page.wrapped(f"{follower.id}: {visible(follower.message)}", "dim", indent=4 + LABEL)
 
 
 def _by_message(skips: Sequence[Result]) -> list[tuple[str, list[Result]]]:

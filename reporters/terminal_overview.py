@@ -57,8 +57,12 @@ def add_grade(page: Page, report: Report) -> None:
         page.glyph("╰─────╯", "+-----+"),
     )
     page.line((top, colour), "  ", (f"{points}/100", f"bold {colour}"))
-    page.line((f"{side}  ", colour), (letter, f"bold {colour}"), (f"  {side}", colour), "  ", _tally(found))
-    page.line((bottom, colour), "  ", (_measured(found), "dim"))
+    tally, measured = _tally(found), _measured(found)
+    if len(top) + 2 + len(tally) > page.style.width:
+        tally, _, last = tally.rpartition(", ")
+        measured = f"{last}; {measured}"
+    page.line((f"{side}  ", colour), (letter, f"bold {colour}"), (f"  {side}", colour), "  ", tally)
+    page.line((bottom, colour), "  ", (measured, "dim"))
 
 
 def add_categories(page: Page, report: Report) -> None:
@@ -67,7 +71,7 @@ def add_categories(page: Page, report: Report) -> None:
         return
     page.heading("CATEGORIES", "what was measured, skips left out")
     names = max(len(name) for name, _ in groups)
-    cells = max(20, min(page.style.width - 60, 40))
+    cells = max(10, min(page.style.width - 60, 40))
     full, empty = page.glyph("█", "#"), page.glyph("░", ".")
     for name, results in groups:
         found = counts(results)

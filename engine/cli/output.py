@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from mcp_compliance.reporters.style import Style
 
-_NARROWEST, _WIDEST = 72, 120
+_NARROWEST, _WIDEST = 60, 120
 
 
 def say(message: str) -> None:
@@ -60,4 +60,5 @@ def style(*, no_color: bool) -> Style:
         width=max(_NARROWEST, min(width, _WIDEST)),
         color=colored(sys.stdout, no_color=no_color),
         unicode=encoding.startswith("utf"),
+        whole_lines=not is_terminal(sys.stdout),
     )

@@ -38,11 +38,22 @@ def test_golden_of(name: str) -> None:
     compare(Path(f"{name.lower().replace('_', '-')}-80.txt"), render(ALL[name]))
 
 
-@pytest.mark.parametrize("width", [72, 80, 120])
+@pytest.mark.parametrize("width", [60, 80, 120])
 @pytest.mark.parametrize("name", ALL)
 def test_no_line_is_wider_than_the_terminal_but_links(name: str, width: int) -> None:
     for line in render(ALL[name], width).splitlines():
         assert cell_len(line) <= width or "https://" in line
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_whole_lines_lose_nothing(name: str) -> None:
+    """A file has no edge: the message of every rule stands there in full."""
+    text = REPORTERS["terminal"](ALL[name], Style(60, whole_lines=True))
+    overview = text.partition("\nRESULTS\n")[2].splitlines()
+    shown = [line for line in overview if line.startswith("    ")][: len(ALL[name].results)]
+    if ALL[name].error is None:
+        assert all("…" not in line for line in shown)
+        assert len(shown) == len(ALL[name].results)
 
 
 @pytest.mark.parametrize("name", ALL)
