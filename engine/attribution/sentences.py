@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from mcp_compliance.catalog.functions.protocol import auth_advice
 from mcp_compliance.exchange.exchange import Exchange, Process
 from mcp_compliance.facts.printable import LOOKED_AT, beginning, brief, shorten
 from mcp_compliance.jsontypes import JSONObject
 
 LONGEST_QUOTE = 120
+_ERROR_LINE = re.compile(r"(?:[Uu]ncaught )?[\w.$]{0,80}(?:Error|Exception)\b")
 
 
 def quoted_error(exchange: Exchange, *, message: bool = True) -> str | None:
@@ -16,7 +19,8 @@ def quoted_error(exchange: Exchange, *, message: bool = True) -> str | None:
     if not isinstance(error, dict):
         return None if error is None else "an error that is no object"
     said = error.get("message") if message else None
-    words = brief(said, LOOKED_AT) if isinstance(said, str) else ""
+    # SDKs put whole validation reports into a message, pretty-printed: as one line they can be read.
+    words = brief(" ".join(said[:LOOKED_AT].split()), LOOKED_AT) if isinstance(said, str) else ""
     return shorten(f"{_code(error)} {words}".strip(), LONGEST_QUOTE)
 
 
@@ -71,14 +75,18 @@ def failure(exchange: Exchange) -> str:
 
 
 def exit_words(exchange: Exchange) -> str:
-    """How the child ended: exit code or signal, and the last line of its stderr."""
+    """How the child ended: exit code or signal, and the line of its stderr that says why."""
     return "no process" if exchange.process is None else ending(exchange.process)
 
 
 def ending(process: Process) -> str:
     """The same of a process."""
     lines = [line for line in process.stderr_tail.splitlines() if line.strip()]
-    return how_ended(process) + (f"; stderr: {brief(lines[-1].strip(), LONGEST_QUOTE)}" if lines else "")
+    if not lines:
+        return how_ended(process)
+    # Python names the error last; Node does so above the stack and ends with its own version.
+    errors = [line for line in lines if _ERROR_LINE.match(line)]
+    return f"{how_ended(process)}; stderr: {brief((errors or lines)[-1].strip(), LONGEST_QUOTE)}"
 
 
 def how_ended(process: Process) -> str:
