@@ -29,7 +29,8 @@ OUTCOMES: Mapping[CreditOutcome, str] = {
     "dropped": "the connection was closed without an answer: ends the rule as `no_answer` says",
     "died": "the stdio server exited: the checks go on",
 }
-"""What each reading means, and what becomes of the rule. Nothing ends with mode ``off``."""
+"""What each reading means, and what becomes of the rule. With mode ``off`` every refusal is credited; what becomes of
+silence is for ``no_answer`` alone to say."""
 
 HOST_OR_ORIGIN = re.compile(r"\b(host|origin)\b", re.IGNORECASE)
 

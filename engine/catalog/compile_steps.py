@@ -80,13 +80,20 @@ def _step(compiler: Compiler, source: JSONObject, at: Pointer, credit: Credit, u
         listen=time_or_name(source.get("listen", 0.0)),
         until=_until(compiler, source.get("until"), at),
         close="rule" if source.get("close") == "rule" else "step",
-        only=cast("Transport | None", source.get("only")) or ("http" if verb == "http" else None),
+        only=cast("Transport | None", source.get("only")) or _transport_of(verb, source),
         condition=compiler.optional_expression(source, "if", at),
         let=tuple(compiler.values(source.get("let"), (*at, "let")).items()),
         for_each=_for_each(compiler, source.get("for_each"), (*at, "for_each")),
         always=source.get("always") is True,
         checks=compile_checks(compiler, source.get("check"), (*at, "check")),
     )
+
+
+def _transport_of(verb: str, source: JSONObject) -> Transport | None:
+    """The one transport on which a verb means something; None where both do."""
+    if verb == "http" or (verb == "stream" and isinstance(source["stream"], dict)):
+        return "http"
+    return "stdio" if verb == "open" and source["open"] == "process" else None
 
 
 def compile_credit(source: JSON, default: Credit) -> Credit:

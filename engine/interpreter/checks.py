@@ -53,6 +53,10 @@ class Judge:
                 return decision
         return None
 
+    def unjudgeable(self, raised: ExpressionRaised, at: Pointer) -> Decision:
+        """An answer on which an expression cannot be evaluated must not be able to buy a skip."""
+        return Decision("fail", f"the answer cannot be judged: {raised.reason}", at, self.force)
+
     def _one(self, check: Check, scope: Scope) -> Decision | None:
         if check.only not in (None, self.transport):
             return None
@@ -62,7 +66,7 @@ class Judge:
             if check.condition is not None and not is_true(scope.evaluate(check.condition)):
                 return None
         except ExpressionRaised as raised:
-            return Decision("fail", f"the answer cannot be judged: {raised.reason}", check.at, self.force)
+            return self.unjudgeable(raised, check.at)
         if isinstance(check, Each):
             return self._each(check, scope)
         self.measured = True
@@ -82,7 +86,7 @@ class Judge:
         try:
             held = check.expression is None or is_true(scope.evaluate(check.expression))
         except ExpressionRaised as raised:
-            return Decision("fail", f"the answer cannot be judged: {raised.reason}", check.at, self.force)
+            return self.unjudgeable(raised, check.at)
         if held is check.unless:
             return None
         return Decision(check.verdict, self.renderer.text(check.say, scope), check.at)
@@ -92,7 +96,7 @@ class Judge:
         try:
             items = scope.evaluate(check.items)
         except ExpressionRaised as raised:
-            return Decision("fail", f"the answer cannot be judged: {raised.reason}", check.at, self.force)
+            return self.unjudgeable(raised, check.at)
         if items is None and check.or_absent:
             return None
         if not isinstance(items, list):

@@ -41,7 +41,7 @@ def scheme_of(headers: Headers) -> str | None:
 
 
 def with_credentials(headers: Headers, wanted: Credentials, generator: Generator) -> Headers:
-    """The user's headers with their credentials replaced as the step asks."""
+    """The user's headers with their credentials replaced as the step asks. The unknown one is the same all run."""
     if wanted == "configured":
         return headers
     others = tuple((name, value) for name, value in headers if not is_credential(name))
@@ -50,5 +50,6 @@ def with_credentials(headers: Headers, wanted: Credentials, generator: Generator
     if wanted == "malformed":
         return (*others, ("Authorization", MALFORMED.strip()))
     token = token_of(headers)
+    generator = generator.apart("credential")
     made = generator.like(token) if token else generator.uuid().replace("-", "")
     return (*others, ("Authorization", f"Bearer {made}"))

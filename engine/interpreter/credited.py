@@ -1,7 +1,8 @@
-"""Sends a step's request and settles whose answer it was: resend, lost session, twin, credit."""
+"""Sends a step's request and settles whose answer it was: setup, twin, credit."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from mcp_compliance.attribution.answers import is_served
@@ -15,18 +16,18 @@ from mcp_compliance.interpreter.drafting import defects_of
 from mcp_compliance.interpreter.fixtures import Fixtures
 from mcp_compliance.interpreter.peers import Peer
 from mcp_compliance.interpreter.resend import after_limit
-from mcp_compliance.interpreter.sender import MOST_REOPENED
 
 TWIN = "twin"
 
 
 class CreditedSender:
-    """Sends for one rule. At most one twin is sent per rule and kind of twin."""
+    """Sends for one rule. At most one twin is sent per rule, request and credential. ``warn`` takes what is odd about a
+    refusal that counts."""
 
-    def __init__(self, context: Context, fixtures: Fixtures) -> None:
+    def __init__(self, context: Context, fixtures: Fixtures, warn: Callable[[str], None]) -> None:
         self.context = context
         self.fixtures = fixtures
-        self.sender = fixtures.sender
+        self._warn = warn
         self._twins: dict[str, Exchange] = {}
 
     async def send(self, step: Step, draft: Draft, peer: Peer) -> Exchange:
@@ -34,9 +35,7 @@ class CreditedSender:
         credit = step.credit
         setup = self._setup(peer)
         resends = credit is not None and credit.mode == "attributable" and (setup is None or is_served(setup))
-        exchange = await self._send(draft, peer, resends=resends)
-        if await self.renewed(exchange, draft, peer):
-            exchange = await self._send(draft, peer, resends=resends)
+        exchange = await self.fixtures.keeper.send(draft, peer, resends=resends)
         if credit is None:
             return exchange
         return await self.attributed(step, credit, draft, exchange, peer)
@@ -50,24 +49,22 @@ class CreditedSender:
         question = Question(credit, exchange, self._setup(peer), self.context.revision.credit.before_rpc, send_twin)
         found = await attribute(question)
         if found.warning is not None:
-            self.context.warn(f"{step.name}: {found.warning}")
+            self._warn(f"{step.name}: {found.warning}")
         return exchange.with_extra(credit=found.view())
 
     def _setup(self, peer: Peer) -> Exchange | None:
         name = self.context.revision.credit.setup
         return peer.answers.get(name) or self.context.known_answer(name)
 
-    async def _send(self, draft: Draft, peer: Peer, *, resends: bool) -> Exchange:
-        if resends:
-            return await after_limit(lambda: self.sender.send(draft, peer), self.context.revision.credit.resend)
-        return await self.sender.send(draft, peer)
-
     async def _twin(self, step: Step, credit: Credit, draft: Draft, peer: Peer) -> Exchange | None:
         if credit.twin == "self":
             return None
-        if credit.twin not in self._twins:
-            self._twins[credit.twin] = await self._send(self._twin_draft(step, credit, draft), peer, resends=True)
-        return self._twins[credit.twin]
+        twin = self._twin_draft(step, credit, draft)
+        key = repr((peer.name, twin))
+        if key not in self._twins:
+            sender, resend = self.fixtures.sender, self.context.revision.credit.resend
+            self._twins[key] = await after_limit(lambda: sender.send(twin, peer), resend)
+        return self._twins[key]
 
     def _twin_draft(self, step: Step, credit: Credit, draft: Draft) -> Draft:
         """The conformant request: the probe without its defect, or a fixture's with the step's credential."""
@@ -77,41 +74,11 @@ class CreditedSender:
         conformant = self.fixtures.opener.fixture_draft(fixture, step=TWIN)
         return replace(conformant, credentials=draft.credentials)
 
-    async def renewed(self, exchange: Exchange, draft: Draft, peer: Peer) -> bool:
-        """Whether the request is to be sent again: the server had lost the run's session, and a new one is open."""
-        sent = self.sender.session_sent(exchange, peer)
-        if sent is None or not self.sender.seems_lost(exchange, peer, draft):
-            return False
-        async with self.context.lock("lost session"):
-            if sent in peer.lost:
-                return peer.open
-            return await self._is_lost(peer) and await self._reopen(draft, peer, exchange)
-
-    async def _is_lost(self, peer: Peer) -> bool:
-        """Ask with a conformant request: only if that draws the same answer is the session gone."""
-        fixture = self.context.revision.fixtures[self.context.revision.credit.default.twin]
-        draft = self.fixtures.opener.fixture_draft(fixture, step=TWIN)
-        return self.sender.seems_lost(await self.sender.send(draft, peer), peer, draft)
-
-    async def _reopen(self, draft: Draft, peer: Peer, lost: Exchange) -> bool:
-        if peer is not self.context.main or peer.reopened >= MOST_REOPENED:
-            return False
-        peer.reopened += 1
-        if peer.session.id is not None:
-            peer.lost.add(peer.session.id)
-        await self.fixtures.opener.handshake(peer)
-        status = lost.http.status if lost.http is not None else "no answer"
-        self.context.warn(
-            f"The server lost a session that worked (HTTP {status} on {draft.method or draft.http_method}); "
-            "it was initialized anew and the request sent again."
-        )
-        return peer.open
-
 
 def decision_of(credit: Credit, exchange: Exchange) -> Decision | None:
-    """The verdict when an answer cannot be credited; None when the rule's checks go on, as they always do when off."""
+    """The verdict when an answer cannot be credited; None when the rule's checks go on."""
     view = exchange.extra.get("credit")
-    if credit.mode == "off" or not isinstance(view, dict):
+    if not isinstance(view, dict):
         return None
     outcome, reason = view.get("outcome"), str(view.get("reason"))
     if outcome == "unattributed":

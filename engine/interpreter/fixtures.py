@@ -14,8 +14,8 @@ from mcp_compliance.interpreter.declared import is_declared
 from mcp_compliance.interpreter.draft import Draft
 from mcp_compliance.interpreter.opening import Opener
 from mcp_compliance.interpreter.peers import Peer
-from mcp_compliance.interpreter.resend import after_limit
 from mcp_compliance.interpreter.sender import Sender
+from mcp_compliance.interpreter.session_keeper import SessionKeeper
 from mcp_compliance.jsontypes import JSON, JSONObject
 
 MOST_PAGES = 100
@@ -31,6 +31,9 @@ class Fixtures:
     sender: Sender
     opener: Opener
 
+    def __post_init__(self) -> None:
+        self.keeper = SessionKeeper(self.context, self.sender, self.opener)
+
     async def get(self, name: str, peer: Peer) -> Exchange | None:
         """The answer, fetched now if need be; None when the server does not declare its capability."""
         fixture = self.context.revision.fixtures[name]
@@ -40,7 +43,7 @@ class Fixtures:
         async with self.context.lock(name):
             if name not in kept:
                 kept[name] = await self.fetch(fixture, peer)
-        return kept[name]
+            return kept[name]
 
     def forget(self, outcomes: Collection[str]) -> None:
         """Fetch anew, when they are needed again, the shared answers that came to one of these outcomes. Those that
@@ -53,7 +56,7 @@ class Fixtures:
     async def fetch(self, fixture: Fixture, peer: Peer, step: str | None = None) -> Exchange:
         """The fixture's request now, with all pages where it has pages."""
         draft = self.opener.fixture_draft(fixture, step=step)
-        first = await after_limit(lambda: self.sender.send(draft, peer), self.context.revision.credit.resend)
+        first = await self.keeper.send(draft, peer)
         if not fixture.pages or fixture.items is None:
             return first
         return await self._walk(first, draft, fixture.items, peer)
@@ -75,7 +78,7 @@ class Fixtures:
                     **(draft.params if isinstance(draft.params, dict) else {}),
                     "cursor": cursor,
                 }
-                pages.append(await self.sender.send(replace(draft, params=params), peer))
+                pages.append(await self.keeper.send(replace(draft, params=params), peer))
         found: list[JSON] = []
         for page in pages:
             listed = page.result.get(items) if isinstance(page.result, dict) else None

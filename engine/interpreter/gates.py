@@ -41,14 +41,16 @@ def gate(rule: Rule, used: Mapping[str, Exchange], context: Context) -> Refusal 
 
 
 def _session(rule: Rule, context: Context) -> Refusal | None:
-    """Closed when the rule needs the session of the revision and that could not be opened."""
+    """Closed when the rule needs the session of the revision and that could not be opened. One that was open and then
+    lost for good closes nothing: the rules after it run against what is there.
+    """
     sessions = context.revision.sessions
-    main = context.main
     if sessions is None or rule.phase not in SESSION_PHASES or sessions.open in rule.judges:
         return None
-    if main is None or main.opening is None or main.open:
+    opening = context.known_answer(sessions.open)
+    if opening is None or unusable(opening) is None:
         return None
-    return _refused(context.revision.fixtures[sessions.open], main.opening, context)
+    return _refused(context.revision.fixtures[sessions.open], opening, context)
 
 
 def _refused(fixture: Fixture, answer: Exchange, context: Context) -> Refusal:

@@ -9,6 +9,7 @@ from mcp_compliance.catalog.revision import Fixture, Sessions
 from mcp_compliance.catalog.values import NOT_GIVEN
 from mcp_compliance.exchange.exchange import Exchange
 from mcp_compliance.interpreter.context import MAIN, Context
+from mcp_compliance.interpreter.credentials import is_credential
 from mcp_compliance.interpreter.draft import Draft
 from mcp_compliance.interpreter.outgoing import Session
 from mcp_compliance.interpreter.peers import Peer
@@ -28,12 +29,6 @@ class Opener:
     async def process(self, name: str) -> Peer:
         """A peer that has been sent nothing. Raises ``StartError`` when the command cannot be started."""
         return Peer(name, await self.context.starter.start(name))
-
-    async def session(self, name: str, *, params: JSONObject | None = None, step: str | None = None) -> Peer:
-        """A peer with the revision's handshake played on it; whether it succeeded is in ``peer.open``."""
-        peer = await self.process(name)
-        await self.handshake(peer, params=params, step=step)
-        return peer
 
     async def handshake(
         self,
@@ -63,13 +58,16 @@ class Opener:
                 note = Draft(fixture.then_notify, method=fixture.then_notify, notification=True, within=draft.within)
                 await self.sender.send(note, peer)
         peer.opening = exchange.with_extra(session=peer.session_view, process=peer.process_view)
-        peer.answers[fixture.name] = peer.opening
+        if peer.open or fixture.name not in peer.answers:
+            # what the server declared stays known when it does not let itself be opened anew
+            peer.answers[fixture.name] = peer.opening
         return peer.opening
 
     def fixture_draft(self, fixture: Fixture, *, params: JSONObject | None = None, step: str | None = None) -> Draft:
         """The conformant request of a fixture."""
         scope = Scope(self.context.revision.library, self.context.root())
-        given = NOT_GIVEN if fixture.params is None else self.sender.resolver().resolve(fixture.params, scope)
+        resolver = self.sender.resolver(fixture.name)
+        given = NOT_GIVEN if fixture.params is None else resolver.resolve(fixture.params, scope)
         if params:
             given = {**(given if isinstance(given, dict) else {}), **params}
         return Draft(
@@ -79,6 +77,14 @@ class Opener:
             credentials=fixture.credentials,
             within=self.context.budget(fixture.within),
         )
+
+    def handed_out(self, exchange: Exchange) -> Session | None:
+        """The session that an answer to the revision's opening hands out; None for all other answers."""
+        sessions = self.context.revision.sessions
+        if sessions is None or exchange.sending.method != self.context.revision.fixtures[sessions.open].call:
+            return None
+        session = self._session_of(exchange, sessions)
+        return None if session.id is None else session
 
     def _session_of(self, exchange: Exchange, sessions: Sessions) -> Session:
         names: dict[str, JSON] = {**self.context.root(), sessions.open: exchange.view}
@@ -94,14 +100,26 @@ class Opener:
 
     async def close(self, peer: Peer) -> None:
         """End the peer's session where the server gave one out, and let its wire go. Never raises for the server."""
+        try:
+            if peer.session.id is not None and peer.wire.process is None:
+                await self.end(peer.session, peer)
+        finally:
+            await self.context.starter.release(peer.wire)
+
+    async def end(self, session: Session, peer: Peer, opened_by: Exchange | None = None) -> None:
+        """End a session: the peer's own, or one that another request opened, with that one's credential and address."""
         sessions = self.context.revision.sessions
-        process = peer.wire.process
-        if sessions is not None and peer.session.id is not None and process is None:
-            bye = Draft(
-                f"close {peer.name}" if peer.name != MAIN else "close",
-                bare=True,
-                http_method=sessions.close_method,
-                within=self.context.budget(2.0),
-            )
-            await self.sender.send(bye, peer)
-        await self.context.starter.release(peer.wire)
+        if sessions is None:
+            return
+        bye = Draft(
+            f"close {peer.name}" if peer.name != MAIN else "close",
+            bare=True,
+            http_method=sessions.close_method,
+            within=self.context.budget(2.0),
+        )
+        if opened_by is not None:
+            sending = opened_by.sending
+            credentials: JSONObject = {name: value for name, value in sending.headers if is_credential(name)}
+            bye = replace(bye, url=sending.url, credentials="none", headers=credentials)
+        composed = self.sender.composer().compose(bye, session, peer.name)
+        await self.sender.deliver(composed, peer)

@@ -31,7 +31,8 @@ IDENTIFIERS = {"tool": "name", "argument": "name", "resource": "uri", "template"
 
 @dataclass
 class Picker:
-    """Picks among what the server listed. ``passed_over`` collects names of tools that safety left out."""
+    """Picks for one rule among what the server listed. ``passed_over`` collects names of tools that safety left out,
+    with the reason."""
 
     lists: Mapping[str, Located]
     consent: ToolConsent

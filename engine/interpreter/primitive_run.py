@@ -12,7 +12,6 @@ from mcp_compliance.facts.addresses import is_loopback
 from mcp_compliance.interpreter.draft import Draft
 from mcp_compliance.interpreter.peers import Peer
 from mcp_compliance.interpreter.picks import Picker
-from mcp_compliance.interpreter.resend import after_limit
 from mcp_compliance.interpreter.steps import StepRunner
 from mcp_compliance.interpreter.values import Unbuildable
 from mcp_compliance.jsontypes import JSON, JSONObject
@@ -72,9 +71,7 @@ class RunningPrimitive:
 
     async def call(self, method: str, params: JSONObject) -> Exchange:
         draft = Draft(self._step.name, method=method, params=params, within=self._runner.context.budget("request"))
-        peer = self._peer()
-        resend = self._runner.context.revision.credit.resend
-        exchange = await after_limit(lambda: self._runner.sender.send(draft, peer), resend)
+        exchange = await self._runner.fixtures.keeper.send(draft, self._peer())
         self._runner.keep(self._step.name, exchange)
         return exchange
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import trio
 
+from mcp_compliance.attribution.sentences import unusable
 from mcp_compliance.catalog.expressions import ExpressionRaised, is_true
 from mcp_compliance.catalog.rule import Rule, Step
 from mcp_compliance.catalog.values import Pointer
 from mcp_compliance.exchange.exchange import Exchange
+from mcp_compliance.facts.printable import brief
 from mcp_compliance.interpreter.checks import Decision, Judge
 from mcp_compliance.interpreter.context import Context
 from mcp_compliance.interpreter.declared import is_declared
 from mcp_compliance.interpreter.fixtures import Fixtures
 from mcp_compliance.interpreter.gates import gate
-from mcp_compliance.interpreter.render import Renderer
+from mcp_compliance.interpreter.render import LONGEST, Renderer
 from mcp_compliance.interpreter.scope import Scope
 from mcp_compliance.interpreter.steps import StepRunner
 from mcp_compliance.interpreter.values import NothingToPick, Unbuildable
@@ -64,19 +66,13 @@ class RuleRun:
         """Never raises for what a server does."""
         try:
             decision = await self._decide()
-        except (NothingToPick, Unbuildable) as missing:
-            decision = _without_value(missing)
-        except StartError as problem:
-            decision = Decision("not-evaluable", f"the server could not be started: {problem}")
         finally:
-            with trio.move_on_after(CLOSING):
+            with trio.move_on_after(CLOSING, shield=True):
                 await self.runner.close()
         return self._outcome(decision)
 
-    async def given_up(self, seconds: float) -> Outcome:
-        """What there is of a run that was cancelled because it took so long. Closes what it opened."""
-        with trio.move_on_after(CLOSING):
-            await self.runner.close()
+    def given_up(self, seconds: float) -> Outcome:
+        """What there is of a run that was cancelled because it took so long."""
         return self._outcome(Decision("not-evaluable", f"the rule was not done within {seconds:g} s"))
 
     async def _decide(self) -> Decision:
@@ -88,7 +84,7 @@ class RuleRun:
             if decision is None:
                 decision = await self._step(step)
             elif step.always:
-                await self._step(step)
+                await self._step(replace(step, checks=()))
         if decision is None:
             decision = self.judge.run(self.rule.checks, self.scope)
         if decision is not None and (decision.verdict != "pass" or self.judge.measured):
@@ -101,18 +97,23 @@ class RuleRun:
         """A step without a value for what it sends decides too: what is to be cleaned up after it still is."""
         try:
             return await self.runner.run(step)
-        except (NothingToPick, Unbuildable) as missing:
-            return _without_value(missing)
+        except NothingToPick as missing:
+            return Decision("skip", str(missing))
+        except Unbuildable as missing:
+            return Decision("not-evaluable", f"cannot build step '{step.name}': {brief(str(missing), LONGEST)}")
+        except StartError as problem:
+            return Decision("not-evaluable", f"the server could not be started: {problem}")
 
     async def _gated(self) -> Decision | None:
-        rule, context = self.rule, self.context
-        root = context.root()
-        opened = context.main is not None and context.main.open
-        if rule.capability is not None and opened and not is_declared(rule.capability, root):
-            return Decision("skip", f"{rule.capability} is not declared by the server")
+        rule, context, main = self.rule, self.context, self.context.main
+        if main is None:
+            raise RuntimeError("a rule needs the run's own peer")
+        if rule.capability is not None:
+            setup = await self.fixtures.get(context.revision.credit.setup, main)
+            if setup is not None and unusable(setup) is None and not is_declared(rule.capability, context.root()):
+                return Decision("skip", f"{rule.capability} is not declared by the server")
         for name in (*rule.uses, *rule.judges):
-            peer = context.main
-            answer = None if peer is None else await self.fixtures.get(name, peer)
+            answer = await self.fixtures.get(name, main)
             self.scope.set(name, None if answer is None else answer.view)
             if answer is not None:
                 self.used[name] = answer
@@ -125,8 +126,7 @@ class RuleRun:
             try:
                 held = is_true(self.scope.evaluate(guard.expression))
             except ExpressionRaised as raised:
-                # As with exits: an answer must not be able to buy a skip.
-                return Decision("fail", f"the answer cannot be judged: {raised.reason}", guard.expression.at)
+                return self.judge.unjudgeable(raised, guard.expression.at)
             if not held:
                 return Decision("skip", self.renderer.text(guard.say, self.scope), guard.expression.at)
             self.judge.evaluated.add(guard.expression.at)
@@ -174,10 +174,3 @@ class RuleRun:
             if drawn:
                 return drawn[-2:]
         return [*self.used.values(), *(drawn[-1] for drawn in self.runner.exchanges.values())][-2:]
-
-
-def _without_value(missing: NothingToPick | Unbuildable) -> Decision:
-    """The verdict when a step has no value for what it sends."""
-    if isinstance(missing, NothingToPick):
-        return Decision("skip", str(missing))
-    return Decision("not-evaluable", f"cannot build a step: {missing}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 import trio
@@ -18,6 +20,7 @@ from mcp_compliance.interpreter.credited import CreditedSender, decision_of
 from mcp_compliance.interpreter.draft import Draft
 from mcp_compliance.interpreter.drafting import draft_of
 from mcp_compliance.interpreter.fixtures import Fixtures
+from mcp_compliance.interpreter.outgoing import Session
 from mcp_compliance.interpreter.peers import Peer
 from mcp_compliance.interpreter.scope import Scope
 from mcp_compliance.interpreter.values import Resolver, Unbuildable
@@ -44,13 +47,19 @@ class StepRunner:
     drafts: dict[str, Draft] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.credited = CreditedSender(self.context, self.fixtures)
+        self.credited = CreditedSender(self.context, self.fixtures, self.judge.warnings.append)
         self.sender = self.fixtures.sender
 
     async def run(self, step: Step) -> Decision | None:
-        """Send what the step sends, name the outcome, judge it."""
-        if step.only not in (None, self.context.transport) or not self._wanted(step.condition):
-            self._name_all(step, None)
+        """Send what the step sends, name the outcome, judge it. A step that is not wanted is named null."""
+        try:
+            wanted = self._wanted(step)
+        except ExpressionRaised as raised:
+            return self.judge.unjudgeable(raised, step.at)
+        if not wanted:
+            self.scope.set(step.name, None)
+            for name, _ in step.let:
+                self.scope.names.setdefault(name, None)
             return None
         if step.for_each is not None:
             decision = await self._for_each(step)
@@ -59,26 +68,25 @@ class StepRunner:
             decision = await self._verb(step)
         return decision or self.judge.run(step.checks, self.scope)
 
-    def _wanted(self, condition: Located | None) -> bool:
-        try:
-            return condition is None or is_true(self.scope.evaluate(condition))
-        except ExpressionRaised:
+    def _wanted(self, step: Step) -> bool:
+        """Whether the step is for this transport, through a peer that was opened, and its ``if`` holds."""
+        if step.only not in (None, self.context.transport):
             return False
-
-    def _name_all(self, step: Step, value: JSON) -> None:
-        self.scope.set(step.name, value)
-        for name, _ in step.let:
-            self.scope.names.setdefault(name, None)
+        through = step.on or (self._target(step) if step.verb == "watch" else None)
+        if through is not None and through != MAIN and through not in self.peers:
+            return False
+        return step.condition is None or is_true(self.scope.evaluate(step.condition))
 
     def _let(self, step: Step) -> None:
         for name, value in step.let:
             self.scope.set(name, self.resolver.comparable(value, self.scope))
 
-    def peer(self, step: Step) -> Peer | None:
-        """The peer that the step sends through; None when the step that opens it was not run."""
-        if step.on is not None:
-            return self.peers.get(step.on)
-        return self.context.main
+    def _peer(self, name: str | None) -> Peer:
+        """The peer of that name; the run's own by default. Raises ``Unbuildable`` when there is none."""
+        peer = self.context.main if name in (None, MAIN) else self.peers.get(str(name))
+        if peer is None:
+            raise Unbuildable("there is no session")
+        return peer
 
     async def _verb(self, step: Step) -> Decision | None:
         if step.verb == "none":
@@ -89,10 +97,7 @@ class StepRunner:
             return await self._watch(step)
         if step.verb == "run":
             return await self._run_primitive(step)
-        peer = self.peer(step)
-        if peer is None:
-            self.scope.set(step.name, None)
-            return None
+        peer = self._peer(step.on)
         if step.verb == "refetch":
             return await self._refetch(step, peer)
         if step.verb == "together":
@@ -141,14 +146,11 @@ class StepRunner:
         for item in items[: loop.most]:
             self.scope.set(loop.name, item)
             self._let(step)
-            peer = self.peer(step)
-            if peer is None:
-                break
-            exchange = (await self._request(step, peer)).with_extra(item=item)
-            if step.credit is not None and (decision := decision_of(step.credit, exchange)) is not None:
-                return decision
+            exchange = (await self._request(step, self._peer(step.on))).with_extra(item=item)
             rounds.append(exchange.view)
             self.scope.set(step.name, rounds)
+            if step.credit is not None and (decision := decision_of(step.credit, exchange)) is not None:
+                return decision
             if loop.until is not None and self._holds(loop.until, {"round": exchange.view}):
                 break
         self.scope.set(step.name, rounds)
@@ -161,14 +163,12 @@ class StepRunner:
             return False
 
     async def _together(self, step: Step, peer: Peer) -> Decision | None:
-        members = [
-            replace(member, name=f"{step.name}") for _ in range(min(step.times, MOST_TIMES)) for member in step.members
-        ]
+        members = [replace(member, name=step.name) for member in step.members] * min(step.times, MOST_TIMES)
         drafts = [draft_of(member, self.scope, self.resolver, self.context) for member in members]
         self._sent(step.name)
         exchanges = await self._at_once(drafts, peer)
         for draft, exchange in zip(drafts, exchanges, strict=True):
-            if await self.credited.renewed(exchange, draft, peer):
+            if await self.fixtures.keeper.renewed(exchange, draft, peer):
                 exchanges = await self._at_once(drafts, peer)
                 break
         self.exchanges[step.name] = exchanges
@@ -177,16 +177,17 @@ class StepRunner:
         return None
 
     async def _at_once(self, drafts: list[Draft], peer: Peer) -> list[Exchange]:
+        sendings = [self.sender.compose(draft, peer) for draft in drafts]
         found: dict[int, Exchange] = {}
 
         async def one(index: int) -> None:
-            found[index] = await self.sender.send(drafts[index], peer)
+            found[index] = await self.sender.deliver(sendings[index], peer)
 
         async with trio.open_nursery() as nursery:
-            for index in range(len(drafts)):
+            for index in range(len(sendings)):
                 nursery.start_soon(one, index)
                 await trio.lowlevel.checkpoint()  # they leave in order: trio starts waiting tasks in any
-        return [found[index] for index in range(len(drafts))]
+        return [found[index] for index in range(len(sendings))]
 
     async def _refetch(self, step: Step, peer: Peer) -> Decision | None:
         fixture = self.context.revision.fixtures[self._target(step)]
@@ -200,12 +201,9 @@ class StepRunner:
         opener = self.fixtures.opener
         params = self.resolver.resolve(step.params, self.scope) if step.params is not None else None
         self._sent(step.name)
-        bare = step.opening == "none" or self.context.revision.sessions is None
-        if bare:
-            peer = await opener.process(step.name)
-        else:
-            peer = await opener.session(step.name, params=params if isinstance(params, dict) else None, step=step.name)
-        self.peers[step.name] = peer
+        peer = self.peers[step.name] = await opener.process(step.name)
+        if step.opening != "none":
+            await opener.handshake(peer, params=params if isinstance(params, dict) else None, step=step.name)
         exchange = peer.opening
         if exchange is None:
             view: JSONObject = Exchange(Sending(step.name, 0.0), "quiet").view
@@ -218,11 +216,7 @@ class StepRunner:
         return Decision("not-evaluable", f"a session of its own could not be opened: {unusable(exchange)}")
 
     async def _watch(self, step: Step) -> Decision | None:
-        name = self._target(step)
-        peer = self.context.main if name == MAIN else self.peers.get(name)
-        if peer is None:
-            self.scope.set(step.name, None)
-            return None
+        peer = self._peer(self._target(step))
         process = await peer.wire.watch(self.context.budget(step.within))
         outcome = "quiet" if process is None or process.alive else "died"
         sending = Sending(step.name, self.context.budget(step.within), peer=peer.name)
@@ -233,21 +227,27 @@ class StepRunner:
     async def _stream(self, step: Step, peer: Peer) -> Decision | None:
         draft = self._draft(step)
         self._sent(step.name)
-        stream = await self.sender.stream(draft, peer, self._until(step))
-        exchange = self.sender.finish(stream.exchange, peer)
-        if await self.credited.renewed(exchange, draft, peer):
-            await stream.aclose()
-            stream = await self.sender.stream(draft, peer, self._until(step))
-            exchange = self.sender.finish(stream.exchange, peer)
+        exchange = await self._opened_stream(step, draft, peer)
+        if await self.fixtures.keeper.renewed(exchange, draft, peer):
+            await self._close_last_stream()
+            exchange = await self._opened_stream(step, draft, peer)
         if step.credit is not None:
             exchange = await self.credited.attributed(step, step.credit, draft, exchange, peer)
         self.keep(step.name, exchange)
         self.scope.set(step.name, exchange.view)
-        if step.close == "rule":
-            self.streams.append((stream, peer))
-        else:
-            await self.close_stream(stream, peer)
+        if step.close == "step":
+            await self._close_last_stream()
         return None if step.credit is None else decision_of(step.credit, exchange)
+
+    async def _opened_stream(self, step: Step, draft: Draft, peer: Peer) -> Exchange:
+        stream = await self.sender.stream(draft, peer, self._until(step))
+        self.streams.append((stream, peer))
+        return self.sender.finish(stream.exchange, peer)
+
+    async def _close_last_stream(self) -> None:
+        stream, peer = self.streams[-1]
+        await self._close_stream(stream, peer)
+        self.streams.remove((stream, peer))
 
     def _until(self, step: Step) -> Until:
         until = step.until
@@ -255,13 +255,13 @@ class StepRunner:
             return lambda exchange: self._holds(until, {**exchange.view, step.name: exchange.view})
         return "headers" if until == "headers" else "message" if until == "message" else "response"
 
-    async def close_stream(self, stream: Stream, peer: Peer) -> None:
+    async def _close_stream(self, stream: Stream, peer: Peer) -> None:
         """Let go of a stream: dropped over HTTP, cancelled by the revision's notification on stdio."""
         revision = self.context.revision
         if (
             self.context.transport == "stdio"
             and revision.cancel_method is not None
-            and stream.exchange.outcome == "open"
+            and stream.exchange.outcome in ("open", "quiet")
         ):
             scope = self.scope.child({"stream": stream.exchange.view})
             params = self.resolver.comparable(revision.cancel_params, scope) if revision.cancel_params else None
@@ -287,8 +287,31 @@ class StepRunner:
         self.exchanges.setdefault(name, []).append(exchange)
 
     async def close(self) -> None:
-        """Close streams and peers of the rule, whatever happened; at most a few seconds."""
-        for stream, peer in self.streams:
-            await self.close_stream(stream, peer)
-        for peer in self.peers.values():
-            await self.fixtures.opener.close(peer)
+        """Close streams, peers and sessions of the rule, whatever happened; all at once, as one may hang."""
+        streams, self.streams = self.streams, []
+        async with trio.open_nursery() as nursery:
+            for stream, peer in streams:
+                nursery.start_soon(_whatever_comes, self._close_stream, stream, peer)
+        async with trio.open_nursery() as nursery:
+            for exchange, session in self._left_open():
+                nursery.start_soon(_whatever_comes, self.fixtures.opener.end, session, self._peer(None), exchange)
+            for peer in self.peers.values():
+                nursery.start_soon(_whatever_comes, self.fixtures.opener.close, peer)
+        self.peers = {}
+
+    def _left_open(self) -> list[tuple[Exchange, Session]]:
+        """Sessions that answers to the rule's own requests handed out, beside those of its peers and the run's."""
+        main = self._peer(None)
+        known = {main.session.id, *main.lost, *(peer.session.id for peer in self.peers.values())}
+        found: dict[str, tuple[Exchange, Session]] = {}
+        for exchange in (exchange for drawn in self.exchanges.values() for exchange in drawn):
+            session = self.fixtures.opener.handed_out(exchange)
+            if session is not None and session.id is not None and session.id not in known:
+                found[session.id] = exchange, session
+        return list(found.values())
+
+
+async def _whatever_comes(close: Callable[..., Awaitable[None]], *arguments: object) -> None:
+    """The verdict stands by now: what goes wrong in closing one thing must neither change it nor keep others open."""
+    with suppress(Exception):
+        await close(*arguments)

@@ -6,8 +6,9 @@ import itertools
 import random
 import string
 import uuid
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 from mcp_compliance.catalog.expressions import ExpressionRaised
 from mcp_compliance.catalog.values import (
@@ -39,19 +40,29 @@ class NothingToPick(Exception):
 
 @dataclass
 class Generator:
-    """Values of the run's own making, drawn from its seed so that a run can be repeated."""
+    """Values of the run's own making, so that a run can be repeated.
+
+    They are drawn from the run's seed and a purpose such as the id of a rule: what else runs, and in which order, does
+    not change them. Ids alone count through the whole run, whatever the purpose.
+    """
 
     seed: int
     first_id: int
+    purpose: str = ""
+    ids: Iterator[int] | None = None
     random: random.Random = field(init=False)
-    _ids: itertools.count[int] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.random = random.Random(self.seed)
-        self._ids = itertools.count(self.first_id)
+        self.random = random.Random(f"{self.seed} {self.purpose}")
+        self.ids = self.ids or itertools.count(self.first_id)
+
+    def apart(self, purpose: str) -> Self:
+        """A generator of the same run for one purpose."""
+        return replace(self, purpose=purpose)
 
     def next_id(self) -> int:
-        return next(self._ids)
+        assert self.ids is not None
+        return next(self.ids)
 
     def uuid(self) -> str:
         return str(uuid.UUID(int=self.random.getrandbits(128), version=4))

@@ -69,7 +69,7 @@ class Attempts:
         limit = max(LEAST_LIMIT, TIMEOUTS * self.context.timeout)
         with trio.move_on_after(limit):
             return await run.run()
-        return await run.given_up(limit)
+        return run.given_up(limit)
 
     def at_end(self, rule: Rule, result: Result) -> Result:
         """The result after the checks over the whole recording, for a rule that has some."""

@@ -14,6 +14,8 @@ from mcp_compliance.interpreter.peers import Peer
 from mcp_compliance.interpreter.sender import Sender
 from mcp_compliance.wire.errors import StartError
 
+CLOSING = 3.0
+"""Seconds for ending a session that was only opened to see whether the server answers."""
 MOST_FAILED_RESTARTS = 2
 MOST_MUTE = 3
 """Hangs in a row, with no answer but to handshakes between them, after which nothing more is asked."""
@@ -126,8 +128,11 @@ class Lifeline:
         if sessions is None:
             return await self._answers(main)
         peer = await self.opener.process("alive?")
-        opening = await self.opener.handshake(peer, step="alive?", within=self.context.timeout)
-        await self.opener.close(peer)
+        try:
+            opening = await self.opener.handshake(peer, step="alive?", within=self.context.timeout)
+        finally:
+            with trio.move_on_after(CLOSING, shield=True):
+                await self.opener.close(peer)
         return opening is not None and opening.outcome not in SILENT
 
     async def restart(self, why: str) -> None:
@@ -142,8 +147,10 @@ class Lifeline:
             context.warn(f"{why}; it could not be started again: {problem}")
             return
         before = context.main
-        context.main = peer
+        if before is not None:
+            peer.answers.update(before.answers)  # what the server declared stays known, should it not say it again
         await self._settle(peer)
+        context.main = peer
         if peer.open or context.revision.sessions is None:
             self.failed_restarts = 0
             context.warn(f"{why}; it was started again for the rules after it.")

@@ -65,4 +65,4 @@ def _never_called(context: Context) -> dict[str, str]:
     for entry in sent if isinstance(sent, list) else []:
         params = entry.get("params") if isinstance(entry, dict) and entry.get("method") == "tools/call" else None
         called.add(str(params.get("name")) if isinstance(params, dict) else "")
-    return {name: why for name, why in context.passed_over.items() if name not in called}
+    return {name: why for name, why in sorted(context.passed_over.items()) if name not in called}

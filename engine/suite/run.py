@@ -167,6 +167,8 @@ class _Run:
 
     async def close(self) -> None:
         """End the run's session and everything that was started."""
-        if self.context.main is not None and self.lifeline.gone is None:
-            await self.opener.close(self.context.main)
-        await self.starter.aclose()
+        try:
+            if self.context.main is not None and self.lifeline.gone is None:
+                await self.opener.close(self.context.main)
+        finally:
+            await self.starter.aclose()

@@ -297,8 +297,10 @@ def test_off_credits_every_refusal(status: int) -> None:
 
 
 @pytest.mark.parametrize("on", ["http", "stdio"])
-def test_off_leaves_silence_to_the_checks(on: str) -> None:
-    played = attributed({"timeout": True}, on=on, credit={"mode": "off"})
+def test_off_says_nothing_of_silence_and_judge_leaves_it_to_the_checks(on: str) -> None:
+    assert attributed({"timeout": True}, on=on, credit={"mode": "off"}).verdict == "not-evaluable"
+    assert attributed({"timeout": True}, on=on, credit={"mode": "off", "no_answer": "skip"}).verdict == "skip"
+    played = attributed({"timeout": True}, on=on, credit={"mode": "off", "no_answer": "judge"})
     assert (played.verdict, played.message) == ("fail", "MUST: the answer is unreachable")
 
 

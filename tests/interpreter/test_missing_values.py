@@ -45,7 +45,7 @@ def test_what_is_always_sent_follows_a_reference_to_null() -> None:
     played = play({"steps": [sent, CLEANED_UP]})
     assert (played.verdict, played.message) == (
         "not-evaluable",
-        "not evaluable: cannot build a step: target.nothing is null",
+        "not evaluable: cannot build step 'asked': target.nothing is null",
     )
     assert played.sends == ("tidy",)
 
