@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,10 +33,11 @@ def gather(paths: Iterable[Path]) -> Gathered:
     folders: dict[Path, Folder] = {}
     strays: list[Path] = []
     missing: list[Path] = []
-    for path in paths:
-        if not path.exists():
-            missing.append(path)
+    for given in paths:
+        if not given.exists():
+            missing.append(given)
             continue
+        path = Path(os.path.abspath(given))  # the revision may stand above the working directory
         for revision in sorted(path.rglob(REVISION_FILE)) if path.is_dir() else ():
             folder = folders.setdefault(revision.parent.resolve(), Folder(revision.parent))
             folder.complete = True

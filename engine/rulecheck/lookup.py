@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from mcp_compliance.catalog.index import REVISION_FILE
+from mcp_compliance.catalog.index import REVISION_FILE, rules_root
 from mcp_compliance.catalog.load import (
     CatalogueError,
     LoadedRule,
@@ -19,6 +19,18 @@ from mcp_compliance.catalog.revision import Catalogue, Revision
 from mcp_compliance.catalog.rule import Rule
 from mcp_compliance.rulecheck.errors import CannotError
 from mcp_compliance.rulecheck.nearest import known_or_nearest, nearest
+
+
+def default_root() -> Path:
+    """The ``rules`` folder of the checkout that the working directory lies in, else the installed rules.
+
+    Someone who edits rules means those, and not the copies of them that an installation made.
+    """
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if known_folders(folder / "rules"):
+            return folder / "rules"
+    return rules_root()
 
 
 def revision_for(rule_id: str, name: str, rules: Path | None) -> Revision:
@@ -65,11 +77,12 @@ def catalogues(rules: Path | None) -> Iterator[Catalogue]:
 
 
 def _folders(name: str, rules: Path | None) -> list[Path]:
-    known = known_folders(rules)
+    root = default_root() if rules is None else rules
+    known = known_folders(root)
     if name and name not in known:
         raise CannotError(f"no revision {name}; {known_or_nearest(name, known, 'there are')}")
     if not known:
-        raise CannotError(f"{rules}: no folder with a {REVISION_FILE} in it")
+        raise CannotError(f"{root}: no folder with a {REVISION_FILE} in it")
     return [known[name]] if name else list(known.values())
 
 

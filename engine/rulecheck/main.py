@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from typer.main import get_command
 
-from mcp_compliance.cli.output import write
+from mcp_compliance.cli.output import is_terminal, write
 from mcp_compliance.cli.parser_errors import in_our_words
 from mcp_compliance.rulecheck.errors import CannotError
 
 NAME = "rulecheck"
 EXIT_CLEAN, EXIT_FINDINGS, EXIT_CANNOT = 0, 1, 2
 _HELP = {"help_option_names": ["-h", "--help"]}
+_ROOT = "Folder of the revisions; default: the rules folder of this checkout, else the installed rules."
 
 app = typer.Typer(
     name=NAME,
@@ -37,7 +39,10 @@ app = typer.Typer(
 def check(
     paths: Annotated[
         list[Path] | None,
-        typer.Argument(help="Rule files, categories, revisions, or folders of them; default: the shipped rules."),
+        typer.Argument(
+            help="Rule files, categories, revisions, or folders of them; "
+            "default: the rules folder of this checkout, else the installed rules."
+        ),
     ] = None,
     output_format: Annotated[str, typer.Option("--format", help="text, json or github.")] = "text",
     drop_checks: Annotated[
@@ -46,14 +51,15 @@ def check(
     ] = False,
 ) -> int:
     """Report everything that is wrong with rule files."""
-    from mcp_compliance.catalog.index import rules_root
     from mcp_compliance.rulecheck.check import NothingToCheckError, check_paths
+    from mcp_compliance.rulecheck.lookup import default_root
     from mcp_compliance.rulecheck.render import FORMATS, summary
 
     if output_format not in FORMATS:
         raise CannotError(f"--format {output_format}: choose one of {', '.join(FORMATS)}")
     try:
-        checked = check_paths(paths or [rules_root()], drop_checks=drop_checks)
+        with _patience():
+            checked = check_paths(paths or [default_root()], drop_checks=drop_checks)
     except NothingToCheckError as error:
         raise CannotError(str(error)) from error
     write(FORMATS[output_format](checked))
@@ -80,17 +86,24 @@ def new(
     rule_id: Annotated[str, typer.Argument(metavar="ID", help="Id of the rule.")],
     revision: Annotated[str, typer.Option(help="Revision; default: the newest that knows the id.")] = "",
     category: Annotated[str, typer.Option(help="Category; needed when no catalogue lists the id.")] = "",
-    rules: Annotated[Path | None, typer.Option(help="Folder of the revisions; default: the shipped rules.")] = None,
+    rules: Annotated[Path | None, typer.Option(help=_ROOT)] = None,
 ) -> int:
     """Write the skeleton of a rule; nothing is overwritten."""
     from mcp_compliance.rulecheck.lookup import revision_for
     from mcp_compliance.rulecheck.skeleton import SkeletonError, write_skeleton
 
+    of = revision_for(rule_id, revision, rules)
     try:
-        path = write_skeleton(rule_id, revision_for(rule_id, revision, rules), category or None)
+        path = write_skeleton(rule_id, of, category or None)
     except SkeletonError as error:
         raise CannotError(str(error)) from error
     write(f"{path}\n")
+    steps = (
+        ""
+        if any(rule_id in ids for ids in of.catalogue.values())
+        else f"add it to catalogue: in {of.folder}/_revision.yaml, "
+    )
+    print(f"{NAME}: {steps}write what says FILL IN, then: rulecheck {path}", file=sys.stderr)
     return EXIT_CLEAN
 
 
@@ -102,7 +115,7 @@ def play(
         bool, typer.Option("-v", "--verbose", help="Each exchange, and the value of each check.")
     ] = False,
     revision: Annotated[str, typer.Option(help="Revision; default: the newest that has the rule.")] = "",
-    rules: Annotated[Path | None, typer.Option(help="Folder of the revisions; default: the shipped rules.")] = None,
+    rules: Annotated[Path | None, typer.Option(help=_ROOT)] = None,
 ) -> int:
     """Play the cases of a rule. ! marks the check that decides, ~ one that only warns."""
     from mcp_compliance.rulecheck.lookup import rule_for
@@ -128,7 +141,7 @@ def record(
     header: Annotated[list[str] | None, typer.Option("-H", "--header", help="Send this header to a URL.")] = None,
     auth: Annotated[str | None, typer.Option(help="Short for -H 'Authorization: VALUE'.")] = None,
     revision: Annotated[str, typer.Option(help="Revision; default: the newest that has the rule.")] = "",
-    rules: Annotated[Path | None, typer.Option(help="Folder of the revisions; default: the shipped rules.")] = None,
+    rules: Annotated[Path | None, typer.Option(help=_ROOT)] = None,
 ) -> int:
     """Run a rule against a live server and print what it drew as a new case, with secrets masked."""
     from mcp_compliance.cli.errors import UserError
@@ -152,7 +165,7 @@ def record(
 
 @app.command("index")
 def index(
-    rules: Annotated[Path | None, typer.Option(help="Folder of the revisions; default: the shipped rules.")] = None,
+    rules: Annotated[Path | None, typer.Option(help=_ROOT)] = None,
 ) -> int:
     """Write the index that ships beside the rules of each revision."""
     from mcp_compliance.catalog.index import INDEX_FILE
@@ -184,6 +197,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         traceback.print_exc()
         return _refuse("the checker itself failed, please report it with the lines above")
     return int(code or 0)
+
+
+@contextmanager
+def _patience() -> Iterator[None]:
+    """Playing every case takes seconds; whoever waits at a terminal is told what for."""
+    terminal = is_terminal(sys.stderr)
+    if terminal:
+        print("reading rules and playing their cases ...", end="", file=sys.stderr, flush=True)
+    try:
+        yield
+    finally:
+        if terminal:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 def _refuse(message: str) -> int:

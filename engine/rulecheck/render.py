@@ -57,7 +57,8 @@ def summary(checked: Checked) -> str:
     if not checked.findings:
         return f"{looked}: no findings"
     files = len({finding.path for finding in checked.findings})
-    return f"{looked}: {_count(len(checked.findings), 'finding')} in {_count(files, 'file')}"
+    found = f"{_count(len(checked.findings), 'finding')} in {_count(files, 'file')}"
+    return f"{looked}: {found}; rulecheck explain {checked.findings[0].code} says more"
 
 
 def shown_path(path: Path) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from mcp_compliance.catalog.revision import Revision
+from mcp_compliance.rulecheck.nearest import known_or_nearest
 
 BLANK = "FILL IN"
 """Begins every text of a skeleton that has to be written; rulecheck reports those that are left."""
 
+_ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _SKELETON = """\
 format: 1
 id: {id}
@@ -21,7 +24,7 @@ steps:
   - name: probe
     call: {method}
     check:
-      - {{get: probe.result, type: object, else: "{{probe.unusable}}"}}
+      - {{that: "has(probe.message, 'result')", else: "{{probe.unusable}}"}}
 pass: the request was served
 cases:
   - {{name: served, replies: {{probe: {{result: {{}}}}}}, verdict: pass}}
@@ -35,6 +38,10 @@ class SkeletonError(Exception):
 
 def write_skeleton(rule_id: str, revision: Revision, category: str | None = None) -> Path:
     """Path of the new file. Raises ``SkeletonError``, also when the file is there: nothing is overwritten."""
+    if not _ID.fullmatch(rule_id):
+        raise SkeletonError(f"the id {rule_id} is not made of lower case words joined by hyphens, such as tools-list")
+    if category is not None and category not in revision.catalogue:
+        raise SkeletonError(f"--category {category}: {known_or_nearest(category, revision.catalogue, 'choose one of')}")
     listed = [name for name, ids in revision.catalogue.items() if rule_id in ids]
     if category is None and not listed:
         raise SkeletonError(

@@ -53,7 +53,7 @@ def test_a_finding_ends_with_1_and_is_shown_with_its_line(capsys: pytest.Capture
         "      |               ^^^^\n"
         "   known here: server, session, target, run, hail; did you mean hail?\n"
     )
-    assert printed.err == "rulecheck: 1 rule, 0 cases: 1 finding in 1 file\n"
+    assert printed.err == "rulecheck: 1 rule, 0 cases: 1 finding in 1 file; rulecheck explain R5 says more\n"
 
 
 @pytest.mark.usefixtures("here")
@@ -92,6 +92,8 @@ def test_findings_as_annotations(capsys: pytest.CaptureFixture[str]) -> None:
         (["play", "say-hello", "--rules", ".", "--case", "greet"], "has no case greet; cases: greeted, refused"),
         (["play", "say-hello", "--rules", ".", "--revision", "2020-01-02"], "no revision 2020-01-02"),
         (["new", "nobody-knows", "--rules", "."], "is not in the catalogue"),
+        (["new", "Brand_New", "--rules", "."], "the id Brand_New is not made of lower case words joined by hyphens"),
+        (["new", "brand-new", "--category", "god", "--rules", "."], "did you mean good?"),
         (["--no-such-option"], "unknown option"),
     ],
 )
@@ -183,3 +185,27 @@ def test_the_index_has_one_entry_a_rule_in_the_order_of_the_catalogue(rules: Pat
     assert (listed.level, listed.capability, listed.category) == ("required-if-declared", "items", "good")
     assert index.entries[3].transports == ("http",)
     assert index.entries[0].spec == "https://protocol.example/2020-01-01/guide#greeting"
+
+
+def test_the_rules_that_stand_here_are_meant_and_not_the_installed_ones(
+    rules: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["play", "say-hello"]) == 0
+    monkeypatch.chdir(rules / "2020-01-01" / "good")
+    assert main(["play", "say-hello"]) == 0
+    assert main(["say-hello.yaml"]) == 0
+    assert "R3" not in capsys.readouterr().out
+
+
+def test_a_skeleton_outside_the_catalogue_says_what_is_left_to_do(
+    rules: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["new", "brand-new", "--category", "good"]) == 0
+    printed = capsys.readouterr()
+    path = rules / "2020-01-01" / "good" / "brand-new.yaml"
+    revision = rules / "2020-01-01" / "_revision.yaml"
+    assert printed.out == f"{path}\n"
+    assert (
+        printed.err
+        == f"rulecheck: add it to catalogue: in {revision}, write what says FILL IN, then: rulecheck {path}\n"
+    )
