@@ -54,13 +54,14 @@ def reworded(error: MarkedYAMLError, lines: Sequence[str]) -> tuple[int, int, st
     problem, context = error.problem or "", error.context or ""
     source = lines[line - 1] if line <= len(lines) else ""
     here = source[column - 1 : column]
+    if "could not find expected ':'" in problem and error.context_mark is not None:
+        # noticed at the next line only: what was begun there is a key without its colon
+        opened = error.context_mark
+        message = "this line is neither 'key: value' nor a list item"
+        return opened.line + 1, opened.column + 1, message, "is a colon missing, or its blank?"
     if "flow" in context and "did not find expected ',' or" in problem:
         opened = error.context_mark
-        if (
-            opened is not None
-            and (opened.line < mark.line if mark else False)
-            and _starts_afresh(source, column)
-        ):
+        if opened is not None and (opened.line < mark.line if mark else False) and _starts_afresh(source, column):
             closing = "}" if "mapping" in context else "]"
             message = f"this bracket is not closed before line {line}"
             return opened.line + 1, opened.column + 1, message, f"add {closing!r}"

@@ -140,6 +140,8 @@ def test_a_quoted_double_less_than_is_a_key_like_any_other() -> None:
         ('a: "x" y', 1, 8, "after a text has ended"),
         ("a: 'x", 1, 6, "not closed"),
         ("a:\n\tb: 1", 2, 1, "tab"),
+        ("a: 1\nb 2\nc: 3", 2, 1, "neither 'key: value'"),
+        ("a:\n  - b: 1\n    c\n  - d", 3, 5, "neither 'key: value'"),
         ("a:\n    b: 1\n   c: 2", 3, 4, "does not belong to the mapping"),
         ("a:\n  - b\n  c: 1", 3, 3, "does not belong to the list"),
         ('a: "\\q"', 1, 5, "escape"),
