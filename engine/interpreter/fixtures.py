@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import trio
@@ -45,12 +45,10 @@ class Fixtures:
                 kept[name] = await self.fetch(fixture, peer)
             return kept[name]
 
-    def forget(self, outcomes: Collection[str]) -> None:
-        """Fetch anew, when they are needed again, the shared answers that came to one of these outcomes. Those that
-        open a session stay with it.
-        """
+    def forget(self, doubtful: Callable[[Exchange], bool]) -> None:
+        """Fetch these shared answers anew when they are needed again. Those that open a session stay with it."""
         for name, answer in list(self.context.answers.items()):
-            if answer.outcome in outcomes:
+            if doubtful(answer):
                 del self.context.answers[name]
 
     async def fetch(self, fixture: Fixture, peer: Peer, step: str | None = None) -> Exchange:

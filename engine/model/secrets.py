@@ -6,7 +6,7 @@ import base64
 import binascii
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from urllib.parse import quote, quote_plus
+from urllib.parse import parse_qsl, quote, quote_plus, unquote, urlsplit
 
 MASK = "***"
 SHORTEST = 6
@@ -33,17 +33,20 @@ class Secrets:
             self.add(value)
 
     @classmethod
-    def of(cls, headers: Iterable[tuple[str, str]], env: Mapping[str, str]) -> Secrets:
-        """All header values (and the token after a scheme word), and environment values that may be secret."""
+    def of(cls, headers: Iterable[tuple[str, str]], env: Mapping[str, str], url: str = "") -> Secrets:
+        """All header values (and the token after a scheme word), environment values that may be secret, and what an
+        address holds of credentials: user information, and values of its query whose name sounds secret.
+        """
         secrets = cls()
+        for value in _of_address(url):
+            secrets.add(value)
         for name, value in headers:
-            scheme, _, token = value.strip().partition(" ")
+            _, _, token = value.strip().partition(" ")
             if sounds_secret(name):
                 secrets.add(value.strip())
                 secrets.add(token.strip())
             elif len(value) >= SHORTEST:
                 secrets.add(value.strip())
-            del scheme
         for name, value in env.items():
             if len(value) >= SHORTEST or (value and sounds_secret(name)):
                 secrets.add(value)
@@ -65,6 +68,17 @@ class Secrets:
             if value[:SHORTEST_PIECE] in text:
                 text = _without_beginning(text, value)
         return text
+
+
+def _of_address(url: str) -> Iterator[str]:
+    parts = urlsplit(url)
+    user, at, _ = parts.netloc.rpartition("@")
+    if at:
+        yield user
+        yield unquote(user.partition(":")[2])
+    for name, value in parse_qsl(parts.query):
+        if sounds_secret(name):
+            yield value
 
 
 def _forms(value: str) -> Iterator[str]:

@@ -8,19 +8,24 @@ from dataclasses import dataclass, field
 import trio
 
 from mcp_compliance.catalog.rule import Rule
+from mcp_compliance.exchange.exchange import Exchange
+from mcp_compliance.facts.printable import brief, printable
 from mcp_compliance.interpreter.checks import Decision
 from mcp_compliance.interpreter.context import Context
 from mcp_compliance.interpreter.declared import is_declared
 from mcp_compliance.interpreter.evidence import evidence_of
 from mcp_compliance.interpreter.fixtures import Fixtures
 from mcp_compliance.interpreter.gates import UNREACHABLE
+from mcp_compliance.interpreter.render import LONGEST
 from mcp_compliance.interpreter.rule_run import Outcome, RuleRun
 from mcp_compliance.interpreter.wording import sentence
 from mcp_compliance.model.result import Result
 from mcp_compliance.suite.lifeline import Lifeline
 
-UNCERTAIN = ("timeout", "dropped", "unreachable", "died")
+SILENT = ("timeout", "dropped", "unreachable", "died")
 """Outcomes that another rule running at the same moment may have caused."""
+BUSY = (429, 500, 502, 503, 504)
+"""Statuses that it may have caused too."""
 TIMEOUTS = 8
 LEAST_LIMIT = 60.0
 """A rule may take eight time-outs, and at least these seconds, whatever it sends and however slow the answers are."""
@@ -28,13 +33,15 @@ LEAST_LIMIT = 60.0
 
 @dataclass
 class Attempts:
-    """Runs rules for one suite. ``ends`` keeps runs whose ``at_end`` checks are still to come."""
+    """Runs rules for one suite. ``ends`` keeps runs whose ``at_end`` checks are still to come, ``warnings`` what the
+    attempts that count had to say, by rule."""
 
     context: Context
     fixtures: Fixtures
     lifeline: Lifeline
     retries: int = 0
     ends: dict[str, tuple[RuleRun, Outcome, int]] = field(default_factory=dict)
+    warnings: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     async def run(self, rule: Rule) -> tuple[Result, Outcome]:
         """The rule's result. Any passing attempt passes; attempts after the first wait 1, 2, 3 ... seconds."""
@@ -46,23 +53,24 @@ class Attempts:
             if self.lifeline.gone is not None:
                 break
             await trio.sleep(attempt)
-            self.fixtures.forget(UNCERTAIN)
+            self.fixtures.forget(is_uncertain)
             outcome = await self._once(rule, began)
         return self.result(rule, outcome, _ms_since(began)), outcome
 
     async def _once(self, rule: Rule, began: float) -> Outcome:
         if self.lifeline.gone is not None:
             return Outcome(Decision("fail", f"the server cannot be reached: {self.lifeline.gone}"), cause=UNREACHABLE)
-        met = await self.lifeline.ensure()
+        self.ends.pop(rule.id, None)
         try:
+            met = await self.lifeline.ensure()
             run = RuleRun(rule, self.context, self.fixtures)
             outcome = await self._bounded(run)
             if rule.at_end:
                 self.ends[rule.id] = (run, outcome, _ms_since(began))
+            await self.lifeline.after(rule.id, outcome.all_exchanges, met)
         except Exception as error:
             # One rule's mistake, or the engine's in it, must not end the run: it is named and left out of the score.
             return Outcome(Decision("broken", f"the rule is broken: {_named(error)}"))
-        await self.lifeline.after(rule.id, outcome.all_exchanges, met)
         return outcome
 
     async def _bounded(self, run: RuleRun) -> Outcome:
@@ -71,9 +79,13 @@ class Attempts:
             return await run.run()
         return run.given_up(limit)
 
+    def awaits_end(self, rule: Rule, result: Result) -> bool:
+        """Whether checks over the whole recording are still to decide."""
+        return rule.id in self.ends and result.verdict == "pass"
+
     def at_end(self, rule: Rule, result: Result) -> Result:
         """The result after the checks over the whole recording, for a rule that has some."""
-        if rule.id not in self.ends or result.verdict != "pass":
+        if not self.awaits_end(rule, result):
             return result
         run, outcome, spent = self.ends[rule.id]
         try:
@@ -89,15 +101,14 @@ class Attempts:
         """Outcome to result: level resolved, texts masked."""
         decision = outcome.decision
         mask = self.context.secrets.mask
-        for warning in outcome.warnings:
-            self.context.warn(f"{rule.id}: {mask(warning)}")
+        self.warnings[rule.id] = tuple(f"{rule.id}: {mask(warning)}" for warning in outcome.warnings)
         failed = decision.verdict in ("fail", "not-evaluable")
         return Result(
             id=rule.id,
             name=rule.title,
             category=rule.category,
             verdict=decision.verdict,
-            message=mask(sentence(decision)),
+            message=printable(mask(sentence(decision)).strip()),
             required=self.is_required(rule),
             duration_ms=spent,
             spec_ref=rule.spec[0].url,
@@ -117,12 +128,20 @@ class Attempts:
         return rule.level == "required"
 
 
-def is_uncertain(outcome: Outcome) -> bool:
-    """Whether a rule that ran beside others has to be measured again alone."""
+def is_doubtful(outcome: Outcome) -> bool:
+    """Whether a rule that ran beside others has to be measured again alone: whatever it holds against the server, and
+    everything that it could not measure, may be a neighbour's doing."""
     exchanges = (*outcome.used, *outcome.all_exchanges)
     if outcome.decision.verdict in ("pass", "skip") and outcome.cause is None:
-        return any(exchange.outcome == "died" for exchange in exchanges)
-    return any(exchange.outcome in UNCERTAIN for exchange in exchanges)
+        return any(exchange.outcome == "died" for exchange in exchanges) or (
+            outcome.decision.verdict == "skip" and any(map(is_uncertain, exchanges))
+        )
+    return outcome.decision.verdict != "skip" or any(map(is_uncertain, exchanges))
+
+
+def is_uncertain(exchange: Exchange) -> bool:
+    """Whether a neighbour may be what drew this answer, or none."""
+    return exchange.outcome in SILENT or (exchange.http is not None and exchange.http.status in BUSY)
 
 
 def _ms_since(began: float) -> int:
@@ -132,4 +151,5 @@ def _ms_since(began: float) -> int:
 def _named(error: Exception) -> str:
     while isinstance(error, ExceptionGroup) and len(error.exceptions) == 1:
         error = error.exceptions[0]
-    return f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}".rstrip(": ")
+    words = str(error).strip()
+    return f"{type(error).__name__}: {brief(words.splitlines()[0] if words else '', LONGEST)}".rstrip(": ")

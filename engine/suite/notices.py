@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+import difflib
+
 from mcp_compliance.attribution.sentences import LONGEST_QUOTE
 from mcp_compliance.catalog.expressions import ExpressionRaised, is_true
-from mcp_compliance.facts.printable import shorten
+from mcp_compliance.facts.printable import brief, shorten
 from mcp_compliance.interpreter.context import Context
 from mcp_compliance.interpreter.picks import DESTRUCTIVE
 from mcp_compliance.interpreter.render import Renderer
 from mcp_compliance.interpreter.scope import Scope
 from mcp_compliance.jsontypes import JSON
 
+MOST_NAMED = 20
+"""Tools that one warning names."""
+LONGEST_NAME = 80
+
 
 def notices(context: Context) -> list[str]:
     """The revision's own notices that hold."""
-    names: dict[str, JSON] = context.root()
-    for name in context.revision.fixtures:
-        answer = context.known_answer(name)
-        names[name] = None if answer is None else answer.view
-    names["recording"] = context.recorder.view()
-    scope = Scope(context.revision.library, names)
+    scope = _scope(context)
     renderer = Renderer(context.secrets)
     said = []
     for notice in context.revision.notices:
@@ -50,11 +51,49 @@ def run_warnings(context: Context) -> list[str]:
     moved = context.starter.redirected_to
     if moved is not None:
         said.append(f"{context.endpoint} redirects to {moved}; the run went there. Configure that address.")
+    said += _unlisted(context)
     over = _never_called(context)
     if over:
-        tools = ", ".join(f"{name} ({why})" for name, why in over.items())
+        tools = ", ".join(f"{brief(name, LONGEST_NAME)} ({why})" for name, why in list(over.items())[:MOST_NAMED])
+        if len(over) > MOST_NAMED:
+            tools += f" and {len(over) - MOST_NAMED} more"
         hint = " --allow-destructive lets destructive ones be called." if DESTRUCTIVE in over.values() else ""
         said.append(f"Tools passed over: {tools}.{hint}")
+    return said
+
+
+def _scope(context: Context) -> Scope:
+    names: dict[str, JSON] = context.root()
+    for name in context.revision.fixtures:
+        answer = context.known_answer(name)
+        names[name] = None if answer is None else answer.view
+    names["recording"] = context.recorder.view()
+    return Scope(context.revision.library, names)
+
+
+def _unlisted(context: Context) -> list[str]:
+    """Tools that the user named and the server does not list: a slip there would go unseen, and --skip-tool protect
+    nothing. Empty when this run listed none.
+    """
+    located = context.revision.picks.get("tool")
+    named = [
+        *(("--only-tool", name) for name in context.consent.only),
+        *(("--skip-tool", name) for name in context.consent.skip),
+    ]
+    if located is None or not named:
+        return []
+    try:
+        items = _scope(context).evaluate(located)
+    except ExpressionRaised:
+        return []
+    tools = [str(item.get("name")) for item in items if isinstance(item, dict)] if isinstance(items, list) else []
+    said = []
+    for option, name in sorted(named):
+        if tools and name not in tools:
+            near = difflib.get_close_matches(name, tools, n=1)
+            said.append(
+                f"{option} {name}: the server lists no such tool" + (f"; did you mean {near[0]}?" if near else "")
+            )
     return said
 
 

@@ -101,7 +101,7 @@ def build_report(
         transport=context.transport,
         timestamp=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
         results=tuple(results),
-        warnings=tuple(mask(warning) for warning in limited([*warnings, *context.warnings])),
+        warnings=tuple(mask(warning) for warning in limited(warnings)),
         server=server_info(context),
         tools=listing("tools", context),
         resources=listing("resources", context),

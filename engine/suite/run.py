@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets as randomness
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -81,7 +82,7 @@ class _Run:
         headers = target.headers if isinstance(target, HttpTarget) else ()
         env = {} if isinstance(target, HttpTarget) else target.env
         recorder = Recorder()
-        secrets = Secrets.of(headers, env)
+        secrets = Secrets.of(headers, env, target.url if isinstance(target, HttpTarget) else "")
 
         def forward(line: str) -> None:
             self.listener.server_stderr(secrets.mask(line))
@@ -121,10 +122,10 @@ class _Run:
             rules = kept_rules(self.revision.folder, self.stamp, tuple(entry.id for entry in self.selection.kept))
             opening = await self.lifeline.first_contact()
         except StartError as problem:
-            return self._finished([], error=str(problem))
+            return self._finished(error=str(problem))
         if opening is not None and opening.outcome == "died":
             words = exit_words(opening) + stray_words(self.context)
-            return self._finished([], error=f"the server exited before it answered: {words}")
+            return self._finished(error=f"the server exited before it answered: {words}")
         first_answer = time.monotonic()
         self.listener.planned(len(rules), self.revision.revision)
         attempts = Attempts(
@@ -135,23 +136,29 @@ class _Run:
         )
         schedule = Schedule(attempts, self.listener, self.options.concurrency)
         await schedule.run(ordered(rules, self.context.transport))
-        results = [attempts.at_end(rule, schedule.results[rule.id]) for rule in rules if rule.id in schedule.results]
+        results = schedule.end(rules)
+        said = [warning for result in results for warning in attempts.warnings.get(result.id, ())]
         gone = self.lifeline.gone or downgrade(opening)
         error = None if gone is None else f"the server cannot be reached: {gone}"
         if error is not None and opening is not None and opening.message is None:
             error += stray_words(self.context)
-        return self._finished(results, error=error, startup=round((first_answer - self.began) * 1000))
+        return self._finished(results, said, error=error, startup=round((first_answer - self.began) * 1000))
 
-    def _finished(self, results: list[Result], *, error: str | None, startup: int = 0) -> Report:
+    def _finished(
+        self, results: Sequence[Result] = (), said: Sequence[str] = (), *, error: str | None, startup: int = 0
+    ) -> Report:
+        """The report. ``said`` are the warnings of the rules, in their order."""
         durations = {
             "total": round((time.monotonic() - self.began) * 1000),
             "startup": startup,
             "waiting": self.sender.waited_ms,
         }
         warnings = [
+            *notices(self.context),
             *self.selection.warnings,
             *run_warnings(self.context),
-            *notices(self.context),
+            *self.context.warnings,
+            *said,
         ]
         pinned = self.options.spec_version is not None
         detection = Detection("pinned", f"pinned to {self.revision.revision}") if pinned else None

@@ -11,7 +11,7 @@ from mcp_compliance.catalog.rule import Phase, Rule
 from mcp_compliance.interpreter.rule_run import Outcome
 from mcp_compliance.model.events import Listener
 from mcp_compliance.model.result import Result
-from mcp_compliance.suite.attempts import UNCERTAIN, Attempts, is_uncertain
+from mcp_compliance.suite.attempts import Attempts, is_doubtful, is_uncertain
 from mcp_compliance.suite.plan import may_run_beside
 
 PARALLEL_PHASE = "main"
@@ -19,7 +19,8 @@ PARALLEL_PHASE = "main"
 
 @dataclass
 class Schedule:
-    """One run of a plan. ``results`` fills by rule id."""
+    """One run of a plan. ``results`` fills by rule id; those that checks over the whole recording still have to decide
+    are only told to the listener by ``end``."""
 
     attempts: Attempts
     listener: Listener
@@ -35,7 +36,16 @@ class Schedule:
                 await self._side_by_side(rules)
             else:
                 for rule in rules:
-                    self._finish(await self._one(rule))
+                    self._finish(rule, await self._one(rule))
+
+    def end(self, rules: Sequence[Rule]) -> list[Result]:
+        """All results in the order given, once nothing more is sent."""
+        for rule in rules:
+            before = self.results.get(rule.id)
+            if before is not None and self.attempts.awaits_end(rule, before):
+                self.results[rule.id] = self.attempts.at_end(rule, before)
+                self.listener.finished(self.results[rule.id])
+        return [self.results[rule.id] for rule in rules if rule.id in self.results]
 
     async def _side_by_side(self, rules: Sequence[Rule]) -> None:
         """Start in order what may run beside what is running; measure anew, alone, what a neighbour may have hurt."""
@@ -46,10 +56,10 @@ class Schedule:
             result, outcome = await self._one(rule)
             crowded = rule.id in self._crowded
             del self._running[rule.id]
-            if crowded and is_uncertain(outcome):
+            if crowded and is_doubtful(outcome):
                 again.append(rule)
             else:
-                self._finish((result, outcome))
+                self._finish(rule, (result, outcome))
             self._room.set()
 
         async with trio.open_nursery() as nursery:
@@ -65,9 +75,9 @@ class Schedule:
                     self._crowded.update(self._running)
                 nursery.start_soon(work, rule)
         if again:
-            self.attempts.fixtures.forget(UNCERTAIN)
+            self.attempts.fixtures.forget(is_uncertain)
         for rule in again:
-            self._finish(await self._one(rule))
+            self._finish(rule, await self._one(rule))
 
     def _next(self, waiting: Sequence[Rule]) -> Rule | None:
         if len(self._running) >= self.concurrency:
@@ -80,7 +90,8 @@ class Schedule:
         self.listener.started(rule.id)
         return await self.attempts.run(rule)
 
-    def _finish(self, done: tuple[Result, Outcome]) -> None:
+    def _finish(self, rule: Rule, done: tuple[Result, Outcome]) -> None:
         result, _ = done
-        self.results[result.id] = result
-        self.listener.finished(result)
+        self.results[rule.id] = result
+        if not self.attempts.awaits_end(rule, result):
+            self.listener.finished(result)
