@@ -108,7 +108,7 @@ class Picker:
         if name in self.consent.skip or (self.consent.only and name not in self.consent.only):
             return False
         if self.consent.safe and tier(tool) > 0:
-            self.passed_over[name] = "not read-only (--safe)"
+            self.passed_over[name] = "not declared read-only"
             return False
         if tier(tool) == 3 and not self.consent.allow_destructive:
             self.passed_over[name] = DESTRUCTIVE

@@ -29,7 +29,7 @@ def _warnings(folder: Path, tools: list[JSON], *musts: str, consent: ToolConsent
     target = ScriptedTarget(twists=(lists,))
     more = {} if consent is None else {"tools": consent}
     report = run(lambda: grade(target, catalogue(folder, *rules), **more), at_most=1000.0)
-    return [warning for warning in report.warnings if "passed over" in warning]
+    return [warning for warning in report.warnings if "passed over" in warning or "no such tool" in warning]
 
 
 SAFE = _tool("look", readOnlyHint=True)
@@ -60,3 +60,18 @@ def test_what_another_pick_called_was_not_passed_over(tmp_path: Path) -> None:
 
 def test_nothing_is_said_where_nothing_was_left_out(tmp_path: Path) -> None:
     assert _warnings(tmp_path, [SAFE], "no-arguments") == []
+
+
+def test_a_named_tool_that_is_not_listed_is_a_slip(tmp_path: Path) -> None:
+    """Else --skip-tool with a typing error would protect nothing, unseen."""
+    consent = ToolConsent(only=frozenset({"look"}), skip=frozenset({"relable", "zzz"}))
+    assert _warnings(tmp_path, [SAFE, PLAIN], "no-arguments", consent=consent) == [
+        "--skip-tool relable: the server lists no such tool; did you mean relabel?",
+        "--skip-tool zzz: the server lists no such tool",
+    ]
+
+
+def test_safe_says_what_a_tool_lacks(tmp_path: Path) -> None:
+    assert _warnings(tmp_path, [SAFE, PLAIN], "named relabel", consent=ToolConsent(safe=True)) == [
+        "Tools passed over: relabel (not declared read-only)."
+    ]
