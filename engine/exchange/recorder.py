@@ -19,7 +19,8 @@ PAYLOADS_KEPT = 96 * 1024 * 1024
 characters.
 """
 ITEMS_KEPT = 50_000
-"""Items that a recording keeps; what arrives later is delivered to its exchange and only counted here."""
+"""Items that a recording keeps of what is received, and of what is sent (a server decides how many of its requests are
+answered); what arrives later is delivered to its exchange and only counted here."""
 NOT_KEPT = "payload not kept: the recording is full"
 
 
@@ -93,11 +94,16 @@ class Recorder:
     _sent: list[SentEntry] = field(default_factory=list)
     _received: list[JSONObject] = field(default_factory=list)
     _by_id: dict[tuple[str, str], SentEntry] = field(default_factory=dict)
-    _by_peer: dict[str, list[SentEntry]] = field(default_factory=dict)
+    _latest: dict[str, SentEntry] = field(default_factory=dict)
+    """The latest sending of each peer that expects a response."""
+    _answered: dict[str, int] = field(default_factory=dict)
+    """The highest number of a sending of each peer that was answered by its id."""
     _open: dict[str, list[SentEntry]] = field(default_factory=dict)
     _seq: int = 0
     _kept: int = 0
     _uncounted: int = 0
+    weight: int = 0
+    """Estimated bytes of all payloads so far, kept or not."""
 
     def _next(self) -> int:
         self._seq += 1
@@ -106,10 +112,11 @@ class Recorder:
     def sent(self, sending: Sending) -> SentEntry:
         """Record what leaves now. Call ``ended`` when its exchange is over."""
         entry = SentEntry(self._next(), sending)
-        self._sent.append(entry)
-        self._by_peer.setdefault(sending.peer, []).append(entry)
+        if len(self._sent) < ITEMS_KEPT:
+            self._sent.append(entry)
         self._open.setdefault(sending.peer, []).append(entry)
         if entry.expects_response:
+            self._latest[sending.peer] = entry
             self._by_id[sending.peer, _id_key(sending.id)] = entry
         return entry
 
@@ -152,6 +159,7 @@ class Recorder:
             request = owner = self.request_of(payload, peer)
             if request is not None:
                 request.answered = True
+                self._answered[peer] = max(self._answered.get(peer, 0), request.seq)
             else:
                 owner = during if during is not None else self.owner_of_stray(peer)
                 if owner is not None:
@@ -173,7 +181,9 @@ class Recorder:
             "owner": None if owner is None else owner.view(),
             "in_flight": None if in_flight is None else in_flight.view(),
         }
-        self._keep(item, len(raw) if cost is None else cost)
+        cost = len(raw) if cost is None else cost
+        self.weight += cost
+        self._keep(item, cost)
         return item
 
     def _keep(self, item: JSONObject, cost: int) -> None:
@@ -186,18 +196,15 @@ class Recorder:
             self._received.append(item)
 
     def owner_of_stray(self, peer: str) -> SentEntry | None:
-        """Walk back through the sends: the first that can still answer owns a response without usable id."""
-        latest: SentEntry | None = None
-        later_answered = False
-        for entry in reversed(self._by_peer.get(peer, [])):
-            if entry.sending.answers == "none" and not entry.open:
-                continue
+        """Walk back through the sends: the first that can still answer owns a response without usable id; if none can,
+        the latest request is to blame. Only what is still open can answer, so no more is looked at.
+        """
+        latest, answered = self._latest.get(peer), self._answered.get(peer)
+        for entry in reversed(self._open.get(peer, [])):
             if entry.expects_response:
-                latest = latest or entry
-                if not (entry.answered or entry.owns_stray) and entry.open:
+                if not (entry.answered or entry.owns_stray):
                     return entry
-                later_answered = later_answered or entry.answered
-            elif entry.open and not later_answered:
+            elif answered is None or entry.seq > answered:
                 return entry
         return latest
 

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from mcp_compliance.jsontypes import JSONObject
 
+PORTS = {"http": 80, "https": 443}
 LOCAL_NAMES = ("localhost", "localhost.localdomain")
 
 
@@ -23,6 +24,17 @@ def is_local(url: str) -> bool:
     """Loopback, link-local or private address, by the name as written; nothing is looked up."""
     address = _address((urlsplit(url).hostname or "").lower())
     return is_loopback(url) or (address is not None and (address.is_private or address.is_link_local))
+
+
+def same_origin(left: str, right: str) -> bool:
+    """Whether two addresses share scheme, host and port; one that cannot be read shares nothing."""
+    try:
+        here, there = urlsplit(left), urlsplit(right)
+        ports = [parts.port or PORTS.get(parts.scheme.lower()) for parts in (here, there)]
+    except ValueError:
+        return False
+    same = (here.scheme.lower(), here.hostname) == (there.scheme.lower(), there.hostname)
+    return same and here.hostname is not None and ports[0] == ports[1]
 
 
 @lru_cache(maxsize=64)

@@ -107,14 +107,25 @@ class Judge:
                 check.at,
                 self.force,
             )
-        for index, item in enumerate(items[:MOST_ITEMS]):
+        before, self.warnings = self.warnings, []
+        decision = self._each_of(check, items[:MOST_ITEMS], scope)
+        said, self.warnings = self.warnings, before
+        self.warnings += said[:MOST_NAMED]
+        if len(said) > MOST_NAMED:
+            self.warnings.append(f"{check.items.text}: {len(said) - MOST_NAMED} more warnings like these")
+        if len(items) > MOST_ITEMS:
+            self.warnings.append(f"{check.items.text}: {len(items) - MOST_ITEMS} of {len(items)} items were not judged")
+        return decision
+
+    def _each_of(self, check: Each, items: list[JSON], scope: Scope) -> Decision | None:
+        for index, item in enumerate(items):
             inner = scope.child({check.name: item})
             warned = len(self.warnings)
             decision = self.run(check.checks, inner)
             place = self._place(check, index, inner)
             self.warnings[warned:] = [f"{place}: {warning}" for warning in self.warnings[warned:]]
             if decision is not None:
-                likewise = self._likewise(check, items[index + 1 : MOST_ITEMS], index + 1, decision, scope)
+                likewise = self._likewise(check, items[index + 1 :], index + 1, decision, scope)
                 return Decision(decision.verdict, f"{place}: {decision.message}{likewise}", decision.at, decision.force)
         return None
 
@@ -158,11 +169,15 @@ class Judge:
     def _met(self, check: Predicate | That | Several, scope: Scope) -> tuple[bool, str]:
         """Whether the check is met, and the engine's own sentence for when it is not."""
         if isinstance(check, Several):
-            results = [self._met(part, scope) for part in check.checks if isinstance(part, (Predicate, That, Several))]
-            for part in check.checks:
-                self.evaluated.add(part.at)
+            parts = [part for part in check.checks if isinstance(part, (Predicate, That, Several))]
+            self.evaluated.update(part.at for part in parts)
+            results = [self._met(part, scope) for part in parts]
             met = all(met for met, _ in results) if check.kind == "all" else any(met for met, _ in results)
-            return met, "; ".join(sentence for met, sentence in results if not met)
+            return met, "; ".join(
+                sentence if part.otherwise is None else self.renderer.text(part.otherwise, scope)
+                for part, (met, sentence) in zip(parts, results, strict=True)
+                if not met
+            )
         if isinstance(check, That):
             try:
                 value = scope.evaluate(check.expression)

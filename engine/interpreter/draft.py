@@ -22,7 +22,6 @@ class Draft:
     bare: bool = False
     http_method: str = "POST"
     url: str | None = None
-    path: str | None = None
     meta: JSONObject = field(default_factory=dict)
     headers: JSONObject = field(default_factory=dict)
     query: JSONObject = field(default_factory=dict)
@@ -41,9 +40,12 @@ class Draft:
         meta, headers = dict(self.meta), dict(self.headers)
         for name in names:
             place, _, member = name.partition(".")
-            holder = {"params": params, "meta": meta, "header": headers}.get(place)
-            if isinstance(holder, dict):
-                holder.pop(member, None)
+            if place == "params" and isinstance(params, dict):
+                params.pop(member, None)
+            elif place == "meta":
+                meta.pop(member, None)
+            elif place == "header":
+                headers = {name: value for name, value in headers.items() if name.lower() != member.lower()}
         return replace(self, params=params, meta=meta, headers=headers, omit=(), id=NOT_GIVEN, listen=0.0)
 
     def anew(self, omit: tuple[str, ...], meta: JSONObject, headers: JSONObject, step: str) -> Draft:

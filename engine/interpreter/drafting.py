@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from mcp_compliance.catalog.rule import Step
 from mcp_compliance.catalog.values import NOT_GIVEN, NotGiven, Value
@@ -26,13 +26,13 @@ def draft_of(step: Step, scope: Scope, resolver: Resolver, context: Context) -> 
     target = None if step.target is None else resolver.resolve(step.target, scope)
     http = all_of(step.http)
     raw = _raw(step, target)
-    url = http.get("url")
+    url = _joined(context.endpoint, str(http["path"])) if "path" in http else http.get("url")
     body = http.get("body")
     if body is not None:
         raw = (body if isinstance(body, str) else json.dumps(body)).encode()
     credentials = step.credentials
     if isinstance(url, str) and not _same_host(url, context.endpoint):
-        if urlsplit(url).scheme != "https" or is_local(url):
+        if not url.lower().startswith("https://") or is_local(url):
             raise Unbuildable(f"{url} is neither on the target's host nor public https; nothing is sent there")
         credentials = "none"
     headers = http.get("headers")
@@ -46,7 +46,6 @@ def draft_of(step: Step, scope: Scope, resolver: Resolver, context: Context) -> 
         bare=bare,
         http_method=str(http.get("method", "GET" if bare else "POST")),
         url=url if isinstance(url, str) else None,
-        path=str(http["path"]) if "path" in http else None,
         meta=all_of(step.meta),
         headers={**(headers if isinstance(headers, dict) else {}), **all_of(step.headers)},
         query=all_of(step.query),
@@ -74,5 +73,16 @@ def _raw(step: Step, target: JSON) -> bytes | None:
     return decoded(str(target)) if step.verb == "bytes" else None
 
 
+def _joined(endpoint: str | None, path: str) -> str:
+    try:
+        return urljoin(endpoint or "", path)
+    except ValueError as problem:
+        raise Unbuildable(f"{path}: {problem}") from problem
+
+
 def _same_host(url: str, endpoint: str | None) -> bool:
-    return endpoint is not None and urlsplit(url).hostname == urlsplit(endpoint).hostname
+    """Raises ``Unbuildable`` for an address that cannot be read."""
+    try:
+        return endpoint is not None and urlsplit(url).hostname == urlsplit(endpoint).hostname
+    except ValueError as problem:
+        raise Unbuildable(f"{url}: {problem}") from problem

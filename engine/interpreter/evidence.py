@@ -48,8 +48,8 @@ def _received(exchange: Exchange) -> str:
         parts.append(beginning(exchange.message))
     elif exchange.http is not None and exchange.http.body:
         parts.append(exchange.http.body[:LONGEST])
-    elif exchange.outcome not in ("answered", "open", "quiet"):
+    elif exchange.outcome not in ("answered", "open", "quiet", "died"):
         parts.append(f"({exchange.problem or exchange.outcome})")
     if exchange.outcome == "died":
-        parts.append(exit_words(exchange))
+        parts.append(f"(the server exited: {exit_words(exchange)})")
     return " ".join(parts) or "(nothing)"

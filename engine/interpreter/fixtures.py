@@ -19,6 +19,8 @@ from mcp_compliance.interpreter.session_keeper import SessionKeeper
 from mcp_compliance.jsontypes import JSON, JSONObject
 
 MOST_PAGES = 100
+HEAVIEST_WALK = 64 * 1024 * 1024
+"""Estimated bytes of what arrives while the pages of one list are fetched: all of them are kept for the whole run."""
 LONGEST_WALK = 60.0
 """Seconds for all pages of one list."""
 
@@ -61,6 +63,8 @@ class Fixtures:
 
     async def _walk(self, first: Exchange, draft: Draft, items: str, peer: Peer) -> Exchange:
         pages, seen = [first], set[str]()
+        recorder = self.context.recorder
+        enough = recorder.weight + HEAVIEST_WALK
         circle: str | None = None
         cut = False
         with trio.move_on_after(LONGEST_WALK) as walk:
@@ -68,7 +72,7 @@ class Fixtures:
                 if cursor in seen:
                     circle = cursor
                     break
-                if len(pages) >= (self.context.page_limit or MOST_PAGES):
+                if len(pages) >= (self.context.page_limit or MOST_PAGES) or recorder.weight > enough:
                     cut = True
                     break
                 seen.add(cursor)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import base64
 import json
 from dataclasses import dataclass
-from urllib.parse import urlencode, urljoin, urlsplit, urlunsplit
+from urllib.parse import urlencode, urlsplit, urlunsplit
 
 from mcp_compliance.catalog.expressions import ExpressionRaised, is_true
 from mcp_compliance.catalog.revision import Revision
 from mcp_compliance.catalog.values import NotGiven, Reference
 from mcp_compliance.exchange.sending import Headers, Sending
+from mcp_compliance.facts.addresses import same_origin
 from mcp_compliance.interpreter.credentials import with_credentials
 from mcp_compliance.interpreter.draft import Draft
 from mcp_compliance.interpreter.scope import Scope
@@ -96,8 +97,11 @@ class Composer:
 
     @staticmethod
     def _put_meta(message: JSONObject, meta: JSONObject) -> None:
-        params = message.get("params")
-        params = dict(params) if isinstance(params, dict) else {}
+        """Into params that are an object or not given; what a rule sends in their place stays as it is."""
+        params = message.get("params", {})
+        if not isinstance(params, dict):
+            return
+        params = dict(params)
         before = params.get("_meta")
         params["_meta"] = {**(before if isinstance(before, dict) else {}), **meta}
         message["params"] = params
@@ -117,7 +121,10 @@ class Composer:
         return self.revision.envelope.meta_prefix.get(name, name)
 
     def _headers(self, draft: Draft, message: JSONObject | None, session: Session) -> Headers:
-        sent_session = Session(None, session.version) if not draft.session else session
+        url = self._url(draft)
+        at_home = url is None or same_origin(url, self.endpoint or "")
+        # whether a header of the user's is a secret cannot be told from its name alone, and a session id is one
+        sent_session = session if draft.session and at_home else Session(None, session.version)
         sending: JSONObject = {
             "method": draft.method,
             "params": None if isinstance(draft.params, NotGiven) else draft.params,
@@ -145,7 +152,7 @@ class Composer:
                 raise Unbuildable(f"header {default.name}: {raised.reason}") from raised
             if isinstance(value, str):
                 headers.append((default.name, header_safe(value)))
-        user = self.user_headers if self._may_see_user_headers(draft.url) else ()
+        user = self.user_headers if at_home else ()
         for name, value in with_credentials(user, draft.credentials, self.resolver.generator):
             _replace(headers, name, value)
         for name, given in draft.headers.items():
@@ -157,14 +164,6 @@ class Composer:
                 if name.lower() == "authorization":
                     self.secrets.add(value.partition(" ")[2])
         return kept
-
-    def _may_see_user_headers(self, url: str | None) -> bool:
-        """Not another host, nor the same one without TLS where the user gave an https address: whether a header of
-        the user's is a secret cannot be told from its name alone."""
-        there, here = urlsplit(url or ""), urlsplit(self.endpoint or "")
-        return url is None or (
-            there.hostname == here.hostname and not (here.scheme == "https" and there.scheme != "https")
-        )
 
     def _short_meta(self, message: JSONObject | None) -> JSONObject:
         params = message.get("params") if message is not None else None
@@ -181,9 +180,9 @@ class Composer:
         return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
 
     def _url(self, draft: Draft) -> str | None:
-        if self.endpoint is None or not (draft.url or draft.path or draft.query):
+        if self.endpoint is None or not (draft.url or draft.query):
             return None
-        url = draft.url or (urljoin(self.endpoint, draft.path) if draft.path else self.endpoint)
+        url = draft.url or self.endpoint
         if draft.query:
             parts = urlsplit(url)
             more = urlencode({key: _header_text(value) for key, value in draft.query.items()})

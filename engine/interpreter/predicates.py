@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from mcp_compliance.catalog.functions.canonical import key_of
 from mcp_compliance.catalog.functions.documents import schema_violations
 from mcp_compliance.catalog.functions.regex import safe_regex
 from mcp_compliance.catalog.library import Library
@@ -41,7 +42,7 @@ def contains(value: JSON, expected: JSON) -> bool:
 def is_unique(value: JSON) -> bool:
     if not isinstance(value, list):
         return False
-    return not any(same_json(item, other) for index, item in enumerate(value) for other in value[:index])
+    return len({key_of(item) for item in value}) == len(value)
 
 
 def matches(value: JSON, expected: JSON, library: Library) -> bool:

@@ -37,6 +37,7 @@ def authorization_sent_to(url: str) -> object:
 def test_they_go_to_the_endpoint_alone() -> None:
     # the endpoint of a case is https://server.example/mcp
     assert authorization_sent_to("https://server.example/.well-known/x") == "Bearer configured-token"
-    assert authorization_sent_to("https://server.example:8443/x") == "Bearer configured-token"
+    assert authorization_sent_to("https://SERVER.example:443/x") == "Bearer configured-token"
+    assert authorization_sent_to("https://server.example:8443/x") is None
     assert authorization_sent_to("http://server.example/mcp") is None
     assert authorization_sent_to("https://other.example/mcp") is None
