@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import trio
 
+from mcp_compliance.attribution.sentences import failure
 from mcp_compliance.catalog.revision import Fixture
 from mcp_compliance.exchange.exchange import Exchange
 from mcp_compliance.interpreter.context import Context
@@ -85,6 +86,11 @@ class Fixtures:
         for page in pages:
             listed = page.result.get(items) if isinstance(page.result, dict) else None
             found.extend(listed if isinstance(listed, list) else [])
+        if len(pages) > 1 and (pages[-1].message is None or "result" not in pages[-1].message):
+            self.context.warn(
+                f"{draft.method}: page {len(pages)} was not served ({failure(pages[-1])}), "
+                f"so only the {len(found)} items before it were judged"
+            )
         return first.with_extra(
             pages=[page.view for page in pages], items=found, circle=circle, cut=cut or walk.cancelled_caught
         )
