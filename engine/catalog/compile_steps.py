@@ -23,7 +23,6 @@ from mcp_compliance.jsontypes import JSON, JSONObject
 VERBS: tuple[Verb, ...] = (
     "call", "notify", "raw", "bytes", "http", "repeat", "refetch", "open", "watch", "stream", "together", "run",
 )  # fmt: skip
-STREAM_WORDS = ("headers", "message", "response")
 MOST_ROUNDS = 25
 
 

@@ -213,10 +213,6 @@ class Recorder:
         return waiting[-1] if waiting else None
 
     @property
-    def anything_received(self) -> bool:
-        return bool(self._received)
-
-    @property
     def left_out(self) -> int:
         """How many items arrived after the recording was full."""
         return self._uncounted

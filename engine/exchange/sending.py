@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from mcp_compliance.jsontypes import JSON, JSONObject
@@ -44,8 +44,6 @@ class Sending:
     peer: str = "main"
     era: str | None = None
     """Set on traffic of another revision; the recording keeps it apart."""
-    secrets: tuple[str, ...] = field(default=(), repr=False)
-    """Header values that must be masked wherever the sending is shown."""
 
     @property
     def id(self) -> JSON:

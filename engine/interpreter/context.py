@@ -16,7 +16,6 @@ from mcp_compliance.facts.addresses import is_local, url_view
 from mcp_compliance.interpreter.credentials import configured, scheme_of, token_of
 from mcp_compliance.interpreter.peers import Peer, Starter
 from mcp_compliance.interpreter.picks import Picker
-from mcp_compliance.interpreter.render import Renderer
 from mcp_compliance.interpreter.scope import Scope
 from mcp_compliance.interpreter.values import Generator, Resolver
 from mcp_compliance.jsontypes import JSON, JSONObject
@@ -123,9 +122,6 @@ class Context:
         if self.main is not None and name in self.main.answers:
             return self.main.answers[name]
         return self.answers.get(name)
-
-    def renderer(self) -> Renderer:
-        return Renderer(self.secrets)
 
 
 def _merged(root: dict[str, JSON], overrides: JSONObject) -> dict[str, JSON]:

@@ -59,6 +59,9 @@ def run_warnings(context: Context) -> list[str]:
             tools += f" and {len(over) - MOST_NAMED} more"
         hint = " --allow-destructive lets destructive ones be called." if DESTRUCTIVE in over.values() else ""
         said.append(f"Tools passed over: {tools}.{hint}")
+    missed = context.recorder.left_out
+    if missed:
+        said.append(f"The recording was full: rules that look at all messages did not see {missed} of them.")
     return said
 
 

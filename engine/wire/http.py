@@ -258,7 +258,6 @@ class HttpWire:
             answers="none",
             peer=owner.peer,
             era=owner.era,
-            secrets=owner.secrets,
         )
 
         async def post() -> None:
