@@ -41,14 +41,13 @@ class Expect:
 
 @dataclass(frozen=True)
 class Run:
-    """How the checker is started: extra options, another target, variables, budgets."""
+    """How the checker is started: extra options, another target, variables, patience."""
 
     options: tuple[str, ...] = ()
     target: str | None = None
     command: tuple[str, ...] | None = None
     env: Mapping[str, str] = field(default_factory=dict)
     tls: bool = False
-    short: bool = False
     cap_s: float = DEFAULT_CAP_S
 
 

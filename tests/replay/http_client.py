@@ -42,9 +42,7 @@ class Client:
         response = self.connection.getresponse()
         return response, response.read().decode()
 
-    def ask(
-        self, method: str, params: dict[str, Any] | None = None, **headers: str | None
-    ) -> tuple[int, Any]:
+    def ask(self, method: str, params: dict[str, Any] | None = None, **headers: str | None) -> tuple[int, Any]:
         response, text = self.send(request(method, params), **headers)
         return response.status, json.loads(text) if text else None
 

@@ -20,7 +20,7 @@ from .player.journal import Seen, read_process_log
 from .player.message import Json
 from .player.script import Script
 from .report_rows import Report, read_report
-from .tool import PIN_OPTION, SHORT_BUDGETS, TOOL, Outcome, kill_all, run_tool, wait_until_gone
+from .tool import PIN_OPTION, TOOL, Outcome, kill_all, run_tool, wait_until_gone
 
 PLAY_STDIO = Path(__file__).parent / "play_stdio.py"
 
@@ -112,11 +112,7 @@ class Stage:
     def _argv(self, output: str, extra: Sequence[str]) -> list[str]:
         run = self.case.run
         argv = [*TOOL, PIN_OPTION, self.case.revision, "--format", output]
-        argv += [
-            *(SHORT_BUDGETS if run.short else ()),
-            *(self.fill(option) for option in run.options),
-            *extra,
-        ]
+        argv += [*(self.fill(option) for option in run.options), *extra]
         if self.case.transport == "http":
             return [*argv, self.fill(run.target or "{{url}}")]
         command = self._played_command if run.command is None else [self.fill(word) for word in run.command]

@@ -43,9 +43,7 @@ def test_demands_exist_and_every_case_expects_something(case: Case) -> None:
     assert case.expect.named or case.expect.demands
 
 
-@pytest.mark.parametrize(
-    "file", sorted(CORPUS.glob("*/*.yaml")), ids=lambda file: f"{file.parent.name}-{file.stem}"
-)
+@pytest.mark.parametrize("file", sorted(CORPUS.glob("*/*.yaml")), ids=lambda file: f"{file.parent.name}-{file.stem}")
 def test_cases_say_what_was_seen_and_what_is_right(file: Path) -> None:
     if file.name == "baseline.yaml":
         return

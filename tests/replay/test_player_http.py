@@ -35,10 +35,7 @@ def test_literal_entries_leave_guards_alone_unless_they_speak_of_the_same() -> N
         assert client.ask("ping", MCP_Session_Id="f" * 32)[0] == 404
         assert client.ask("ping", MCP_Session_Id=None)[0] == 400
         assert client.ask("tools/list", MCP_Session_Id=None)[0] == 404
-        assert (
-            client.send(request("tools/list"), MCP_Session_Id=None, Content_Type="text/plain")[0].status
-            == 415
-        )
+        assert client.send(request("tools/list"), MCP_Session_Id=None, Content_Type="text/plain")[0].status == 415
 
 
 def test_without_sessions_every_request_is_in_one() -> None:
@@ -72,9 +69,7 @@ def test_changes_to_the_baseline() -> None:
             }
         },
     }
-    with playing(
-        entry, {"when": {"origin": "foreign"}, "reply": {"base": {"without": ["foreign-origin"]}}}
-    ) as player:
+    with playing(entry, {"when": {"origin": "foreign"}, "reply": {"base": {"without": ["foreign-origin"]}}}) as player:
         client = Client(player)
         client.open_session()
         response, text = client.send(request("ping", identifier="7"))
@@ -153,8 +148,7 @@ def test_conditions_of_stateless_revisions() -> None:
         "io.modelcontextprotocol/clientCapabilities": {},
     }
     entries: list[dict[str, Any]] = [
-        {"when": {"meta": kind}, "reply": {"text": kind}}
-        for kind in ("missing", "no-version", "no-capabilities")
+        {"when": {"meta": kind}, "reply": {"text": kind}} for kind in ("missing", "no-version", "no-capabilities")
     ]
     entries += [
         {"when": {"mirror": kind}, "reply": {"text": kind}}

@@ -36,9 +36,7 @@ class Process:
         command = [sys.executable, "-I", "-S", str(PLAY_STDIO), str(self.case_file), str(self.journal)]
         pipe = subprocess.PIPE
         self.child = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0)
-        self.stdin, self.stdout, self.stderr = map(
-            _open, (self.child.stdin, self.child.stdout, self.child.stderr)
-        )
+        self.stdin, self.stdout, self.stderr = map(_open, (self.child.stdin, self.child.stdout, self.child.stderr))
 
     def send(self, message: object) -> None:
         data = message if isinstance(message, bytes) else json.dumps(message, ensure_ascii=False).encode()

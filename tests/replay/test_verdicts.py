@@ -59,12 +59,7 @@ def test_states(expect: Expect, good: list[dict[str, Any]], bad: list[dict[str, 
 
 def test_warning_flags_a_pass_when_it_matches_all_patterns() -> None:
     expect = Expect(flag={"a": ("404", "session")})
-    assert (
-        disagreements(
-            expect, report(PASSED, warnings=["Session missing: 404 where 400 is recommended"]), NONE
-        )
-        == []
-    )
+    assert disagreements(expect, report(PASSED, warnings=["Session missing: 404 where 400 is recommended"]), NONE) == []
     assert disagreements(expect, report(PASSED, warnings=["404", "session"]), NONE) != []
 
 

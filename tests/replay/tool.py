@@ -15,7 +15,6 @@ from pathlib import Path
 TOOL = (sys.executable, "-m", "mcp_compliance.cli.main", "test")
 # Corpus folders are named after revisions, and the revision of a case is always pinned with this option.
 PIN_OPTION = "--spec-version"
-SHORT_BUDGETS = ("--timeout", "1500", "--startup-timeout", "4000")
 # What the machine has set for the outside world must not reach a run against loopback.
 CLEARED = frozenset({"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR"})
 MIB = 1024 * 1024

@@ -22,8 +22,11 @@ FREE = frozenset(
 )
 
 
-def disagreements(expect: Expect, report: Report, failed_by_baseline: frozenset[str]) -> list[str]:
-    """One line for each expectation that the report does not meet; empty when it meets all."""
+def disagreements(expect: Expect, report: Report, failed_by_baseline: frozenset[str] = frozenset()) -> list[str]:
+    """One line for each expectation that the report does not meet; empty when it meets all.
+
+    ``failed_by_baseline``: ids that the unchanged baseline fails as well, which nothing is demanded of.
+    """
     return [
         *_each(expect.fail, report, "failed", lambda row: row.reported),
         *_any_failed(expect.any_fail, report),
@@ -62,9 +65,7 @@ def _flags(expect: Expect, report: Report) -> list[str]:
         if row is None:
             found.append(f"{rule}: wanted a report of it, but it is not in the report")
             continue
-        remarked = row.really_passed and any(
-            matches_all(patterns, text) for text in (row.details, *report.warnings)
-        )
+        remarked = row.really_passed and any(matches_all(patterns, text) for text in (row.details, *report.warnings))
         if not row.reported and not remarked:
             found.append(f"{rule}: silent about {' and '.join(patterns)}; {_shown(row)}")
     return found

@@ -10,9 +10,7 @@ from ..stage import Stage
 
 SCREEN_LINES = 24
 FAILED_MARK = re.compile(r"\bFAIL(ED)?\b|[✗✘×❌✖]")
-RULE_ID = re.compile(
-    r"\b(?:transport|stdio|lifecycle|tools|resources|prompts|error|security)(?:-[a-z0-9]+)+\b"
-)
+RULE_ID = re.compile(r"\b(?:transport|stdio|lifecycle|tools|resources|prompts|error|security)(?:-[a-z0-9]+)+\b")
 
 
 def _first_screen(stage: Stage, rule: str) -> None:

@@ -70,9 +70,7 @@ def literal_answer(reply: Mapping[str, Json], context: Context, new_session: New
     )
 
 
-def changed_answer(
-    answer: Answer, change: Mapping[str, Json], context: Context, new_session: NewSession
-) -> Answer:
+def changed_answer(answer: Answer, change: Mapping[str, Json], context: Context, new_session: NewSession) -> Answer:
     """Apply the changes of `reply.base` to the baseline's answer."""
     message = dict(answer.message) if answer.message is not None else None
     if message is not None and "id_as" in change:
