@@ -20,7 +20,7 @@ from tests.aio import run
 from tests.suite.scripted import ENDPOINT, ScriptedTarget, TwistedWire, catalogue, grade, rule, verdicts
 
 DRAWN = (
-    "  - {name: one, call: ping, meta: {rule: NAME, drawn: {make: uuid}, like: {make: like, of: \"'aaaaaaaaaaaaaaaa'\"}},"
+    "  - {name: one, call: ping, meta: {rule: NAME, drawn: {make: uuid}, like: {make: like, of: \"'aaaaaaaaaaaa'\"}},"
     " credentials: unknown, check: [{get: one.outcome, is: answered}]}"
 )
 LISTS = "  - {name: one, call: ping, check: [{get: tools.outcome, is: answered}]}"
