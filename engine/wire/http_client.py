@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.metadata
 import ssl
 from dataclasses import dataclass, field
@@ -150,7 +151,9 @@ async def shut(response: httpx.Response) -> None:
             return
 
 
+@functools.cache
 def user_agent() -> str:
+    """Read once: the metadata lie on the disk, and every request asks."""
     try:
         return f"mcp-compliance/{importlib.metadata.version('mcp-compliance')}"
     except importlib.metadata.PackageNotFoundError:
