@@ -141,6 +141,8 @@ class ScriptedWire:
         if exchange.outcome == "answered" and (exchange.message is None or sending.answers == "none"):
             fine = exchange.http is None or exchange.http.status < 300
             exchange = replace(exchange, outcome="open" if fine else "answered")
+        elif exchange.outcome == "timeout" and exchange.messages:
+            exchange = replace(exchange, outcome="open", problem=None)
         return ScriptedStream(exchange)
 
     async def watch(self, seconds: float) -> Process | None:
