@@ -16,6 +16,7 @@ from mcp_compliance.cli.arguments import is_url
 from mcp_compliance.cli.command import TargetCommand
 from mcp_compliance.cli.errors import EXIT_CANNOT, EXIT_INTERRUPTED, UserError, suggestion
 from mcp_compliance.cli.parser_errors import in_our_words
+from mcp_compliance.cli.serve import EPILOG as SERVE_EPILOG
 from mcp_compliance.cli.serve import serve
 from mcp_compliance.cli.test import EPILOG, grade_server
 
@@ -31,7 +32,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("test", cls=TargetCommand, context_settings=_HELP, epilog=EPILOG)(grade_server)
-app.command("serve", context_settings=_HELP)(serve)
+app.command("serve", context_settings=_HELP, epilog=SERVE_EPILOG)(serve)
 
 
 def _print_version(wanted: bool) -> None:

@@ -8,6 +8,12 @@ import typer
 
 from mcp_compliance.cli.errors import UserError
 
+EPILOG = """\
+[bold]A fault, and what is found of it[/bold]
+
+  mcp-compliance test mcp-compliance serve --stdio --fault stdout-banner
+"""
+
 
 def serve(
     stdio: Annotated[
@@ -38,10 +44,12 @@ def serve(
 ) -> int:
     """Start the bundled reference server. It keeps every rule, unless a fault is switched on."""
     if sum((stdio, http is not None, list_faults)) != 1:
-        raise UserError("serve needs one of --stdio, --http PORT and --list-faults")
+        raise UserError("serve takes exactly one of --stdio, --http PORT and --list-faults")
+    if auth_token and http is None:
+        raise UserError("--auth-token goes with --http: over stdio nothing carries a token")
     from mcp_compliance.reference.command import serve as start
 
     argv = ["--list-faults"] if list_faults else ["--stdio"] if stdio else ["--http", str(http)]
     argv += [f"--auth-token={token}" for token in auth_token or ()]
     argv += [f"--fault={name}" for name in fault or ()]
-    return start(argv)
+    return start(argv, name="mcp-compliance")

@@ -19,7 +19,10 @@ from mcp_compliance.cli.headers import Header, headers
 from mcp_compliance.model.options import HttpTarget, StdioTarget, Target
 
 _OTHER_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
-_HOST_AND_PORT = re.compile(r"[A-Za-z0-9.-]+:\d{1,5}(/\S*)?")
+_HALF_A_SCHEME = re.compile(r"(https?):/?(?=[^/])", re.IGNORECASE)
+_HOST = re.compile(r"(?P<name>localhost|[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+|[A-Za-z0-9.-]+(?=:))(:\d{1,5})?(/\S*)?")
+_INTERPRETERS = {".py": "python", ".js": "node", ".mjs": "node", ".cjs": "node", ".sh": "sh", ".rb": "ruby"}
+_FILES = {*_INTERPRETERS, ".ts", ".exe", ".cmd", ".bat", ".jar", ".json", ".md"}
 
 
 @dataclass(frozen=True)
@@ -76,9 +79,28 @@ def _stdio(words: Sequence[str], options: TargetOptions) -> StdioTarget:
     if cwd is not None and not cwd.is_dir():
         raise UserError(f"--cwd {cwd}: no such directory")
     command = _unquoted(words, cwd)
-    if _HOST_AND_PORT.fullmatch(command[0]) and len(command) == 1 and not _exists(command[0], cwd):
-        raise UserError(f"{command[0]} is neither a URL nor a command; did you mean http://{command[0]}?")
-    return StdioTarget(tuple(command), variables(options.env, options.env_file), cwd)
+    env = variables(options.env, options.env_file)
+    if shutil.which(command[0], path=env.get("PATH")) is None:
+        _refuse_slips(command, cwd)
+    return StdioTarget(tuple(command), env, cwd)
+
+
+def _refuse_slips(command: Sequence[str], cwd: Path | None) -> None:
+    """What cannot be started, where it shows what was meant."""
+    word, suffix = command[0], Path(command[0]).suffix.lower()
+    if Path(word).name == word and " " not in word and (cwd or Path()).joinpath(word).is_file():
+        how = f"{_INTERPRETERS[suffix]} {word}" if suffix in _INTERPRETERS else f"./{word}"
+        raise UserError(f"{word} is a file and not a command; did you mean {how}?")
+    if len(command) > 1 or _exists(word, cwd):
+        return
+    url = None
+    if half := _HALF_A_SCHEME.match(word):
+        url = f"{half[1].lower()}://{word[half.end() :]}"
+    elif (host := _HOST.fullmatch(word)) and (":" in word or "/" in word or suffix not in _FILES):
+        near = host["name"] == "localhost" or host["name"].replace(".", "").isdigit() or "." not in host["name"]
+        url = f"{'http' if near or ':' in word else 'https'}://{word}"
+    if url is not None:
+        raise UserError(f"{word} is neither a URL nor a command; did you mean {url}?")
 
 
 def _unquoted(words: Sequence[str], cwd: Path | None) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -35,10 +36,10 @@ class _Parser(argparse.ArgumentParser):
         raise _UsageError(f"{message}; see --help")
 
 
-def serve(argv: Sequence[str]) -> int:
+def serve(argv: Sequence[str], *, name: str = "error") -> int:
     """Run the server as ``argv`` says (without a program name) until its client or the user ends it.
 
-    Returns 0, or 2 after one line on stderr when it could not start. Over HTTP the line
+    Returns 0, or 2 after one line on stderr, begun with ``name``, when it could not start. Over HTTP the line
     ``listening on http://127.0.0.1:PORT/mcp`` on stderr says that it has.
     """
     try:
@@ -50,7 +51,7 @@ def serve(argv: Sequence[str]) -> int:
         faults = _faults(options.fault, transport, bool(tokens))
         return _serve_stdio(faults) if options.stdio else _serve_http(options.http, tokens, faults)
     except _UsageError as mistake:
-        print(f"error: {mistake}", file=sys.stderr)
+        print(f"{name}: {mistake}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 0
@@ -93,7 +94,9 @@ def _faults(names: Sequence[str], transport: str, authorized: bool) -> list[Faul
 
     for name in names:
         if name not in FAULTS:
-            raise _UsageError(f"there is no fault {name!r}; --list-faults shows them")
+            near = difflib.get_close_matches(name, FAULTS, n=1)
+            hint = f"did you mean {near[0]}?" if near else "--list-faults shows them"
+            raise _UsageError(f"there is no fault {name}; {hint}")
         if transport not in FAULTS[name].transports:
             raise _UsageError(f"the fault {name} cannot be seen over {transport}; take the other transport")
         if FAULTS[name].needs == "auth" and not authorized:
@@ -150,7 +153,8 @@ def _serve_http(port: int, tokens: Sequence[str], faults: Sequence[Fault]) -> in
     try:
         server = Server(port)
     except (OSError, OverflowError) as problem:
-        raise _UsageError(f"cannot listen on 127.0.0.1:{port} ({problem}); choose another port") from None
+        reason = getattr(problem, "strerror", None) or str(problem)
+        raise _UsageError(f"cannot listen on 127.0.0.1:{port} ({reason.lower()}); choose another port") from None
     server.respond = responder(server.url, tokens, faults)
     print(f"listening on {server.url}", file=sys.stderr, flush=True)
     with server:

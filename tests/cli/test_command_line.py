@@ -232,8 +232,8 @@ def test_list_as_json(run: Run, rules: Path) -> None:
         ("tset node", "unknown command tset; did you mean test?"),
         (URL, f"say what to do with the URL: mcp-compliance test {URL}"),
         ("--bogus", None),
-        ("serve", "serve needs one of --stdio, --http PORT and --list-faults"),
-        ("serve --stdio --http 1", "serve needs one of --stdio, --http PORT and --list-faults"),
+        ("serve", "serve takes exactly one of --stdio, --http PORT and --list-faults"),
+        ("serve --stdio --http 1", "serve takes exactly one of --stdio, --http PORT and --list-faults"),
         ("serve --http 70000", None),
         ("serve extra", None),
     ],
@@ -284,6 +284,14 @@ def test_version(run: Run) -> None:
         (("serve", "--http", "it's"), "--http it's: expected a whole number from 0 to 65535"),
         (("serve", "--http"), "--http needs a value"),
         (("serve", "--htp", "1"), "unknown option --htp; did you mean --http?"),
+        (
+            ("serve", "--stdio", "--auth-token", "t"),
+            "--auth-token goes with --http: over stdio nothing carries a token",
+        ),
+        (
+            ("serve", "--stdio", "--fault", "stdout-baner"),
+            "there is no fault stdout-baner; did you mean stdout-banner?",
+        ),
         (("serve", "here"), "unexpected argument here; --help says what is taken"),
         (
             ("test", URL, "--transport", "http"),

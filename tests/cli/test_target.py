@@ -118,6 +118,10 @@ def test_a_key_without_value(tmp_path: Path) -> None:
             {},
             "localhost:3001/mcp is neither a URL nor a command; did you mean http://localhost:3001/mcp?",
         ),
+        (("localhost",), {}, "localhost is neither a URL nor a command; did you mean http://localhost?"),
+        (("127.0.0.1/mcp",), {}, "127.0.0.1/mcp is neither a URL nor a command; did you mean http://127.0.0.1/mcp?"),
+        (("a.example/mcp",), {}, "a.example/mcp is neither a URL nor a command; did you mean https://a.example/mcp?"),
+        (("http:/a.example",), {}, "http:/a.example is neither a URL nor a command; did you mean http://a.example?"),
         (("node 'x",), {}, 'the command "node \'x" cannot be taken apart: No closing quotation'),
         (
             ("http://u:p@h",),
@@ -165,3 +169,16 @@ def test_bad_variables_are_refused_without_showing_their_value(pair: str) -> Non
     with pytest.raises(UserError) as raised:
         read("node", env=(pair,))
     assert "hunter2" not in str(raised.value)
+
+
+@pytest.mark.parametrize("word", ["no-such-command", "server.py", "dist/index.js", "./server", "tool.exe"])
+def test_what_is_no_slip_is_left_to_the_start(word: str, tmp_path: Path) -> None:
+    assert read(word, cwd=tmp_path) == StdioTarget((word,), {}, tmp_path)
+
+
+@pytest.mark.parametrize(("name", "meant"), [("s.py", "python s.py"), ("s.mjs", "node s.mjs"), ("run", "./run")])
+def test_a_file_is_no_command(name: str, meant: str, tmp_path: Path) -> None:
+    (tmp_path / name).touch()
+    with pytest.raises(UserError) as raised:
+        read(name, "--verbose", cwd=tmp_path)
+    assert str(raised.value) == f"{name} is a file and not a command; did you mean {meant}?"
