@@ -98,16 +98,17 @@ class ProgressListener:
 
 def _bar(*, no_color: bool) -> Progress:
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     progress = Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=24),
         MofNCompleteColumn(),
+        TimeElapsedColumn(),
         TextColumn("{task.fields[rule]}", markup=False),
         console=Console(stderr=True, no_color=no_color, highlight=False, markup=False, emoji=False),
         transient=True,
         refresh_per_second=8,
     )
-    progress.add_task("connecting", total=None, rule="")
+    progress.add_task("waiting for the server's first answer", total=None, rule="")
     return progress
