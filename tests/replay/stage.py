@@ -7,7 +7,7 @@ import shlex
 import socket
 import ssl
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
@@ -15,20 +15,24 @@ from pathlib import Path
 import trustme
 
 from .corpus_case import Case
+from .forked import run_forked
 from .player.http_server import HttpPlayer
 from .player.journal import Seen, read_process_log
 from .player.message import Json
 from .player.script import Script
 from .report_rows import Report, read_report
-from .tool import PIN_OPTION, TOOL, Outcome, kill_all, run_tool, wait_until_gone
+from .tool import PIN_OPTION, TOOL, Outcome, kill_all, wait_until_gone
 
+Start = Callable[[Sequence[str], Path, Mapping[str, str], float], Outcome]
+"""``run_tool`` or ``run_forked``."""
 PLAY_STDIO = Path(__file__).parent / "play_stdio.py"
 
 
 class Stage:
     """A context manager. `run` starts the checker; the same run is made once only."""
 
-    def __init__(self, case: Case, folder: Path) -> None:
+    def __init__(self, case: Case, folder: Path, start: Start = run_forked) -> None:
+        self._start = start
         self.case = case
         self.folder = folder
         self.case_file = folder / f"{case.id}.case.json"
@@ -61,7 +65,7 @@ class Stage:
             folder = self.folder / f"run-{len(self._runs)}"
             folder.mkdir()
             env = {name: self.fill(value) for name, value in self.case.run.env.items()}
-            self._runs[key] = run_tool(self._argv(output, extra), folder, env, self.case.run.cap_s)
+            self._runs[key] = self._start(self._argv(output, extra), folder, env, self.case.run.cap_s)
         return self._runs[key]
 
     def left_processes(self) -> list[int]:

@@ -1,9 +1,9 @@
-"""Every case of the replay corpus against the checker, started as its users start it."""
+"""Every case of the replay corpus against the checker; the baselines against one that is started as users start it."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,7 @@ from .corpus_case import Case
 from .corpus_files import baseline_case, load_cases
 from .demands import meet
 from .stage import Stage
+from .tool import run_tool
 from .verdicts import FREE, disagreements
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the played processes use POSIX signals")
@@ -22,16 +23,6 @@ PAIRS = sorted({(case.revision, case.transport) for case in CASES})
 MAY_BE_REFUSED = frozenset({"split-or-refused"})
 
 FailedByBaseline = Callable[[str, str], frozenset[str]]
-
-
-@pytest.fixture(scope="session", autouse=True)
-def compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """The checker is started some seventy times: let it keep its bytecode, also where the tree must stay clean."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
-        # the parent is shared by the workers of one session
-        patch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.getbasetemp().parent / "bytecode"))
-        yield
 
 
 @pytest.fixture(scope="session")
@@ -51,7 +42,7 @@ def failed_by_baseline(tmp_path_factory: pytest.TempPathFactory) -> FailedByBase
 
 @pytest.mark.parametrize(("revision", "transport"), PAIRS)
 def test_nothing_fails_for_the_baseline(revision: str, transport: str, tmp_path: Path) -> None:
-    with Stage(baseline_case(revision, transport), tmp_path) as stage:
+    with Stage(baseline_case(revision, transport), tmp_path, run_tool) as stage:
         failed = {rule: stage.rated.rows[rule].details for rule in stage.rated.failed - FREE}
         assert failed == {}
         assert _wrong_in_every_case(stage) == []

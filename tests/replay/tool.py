@@ -17,7 +17,8 @@ TOOL = (sys.executable, "-m", "mcp_compliance.cli.main", "test")
 PIN_OPTION = "--spec-version"
 # What the machine has set for the outside world must not reach a run against loopback.
 CLEARED = frozenset({"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR"})
-MIB = 1024 * 1024
+PEAK_PER_MIB = 1024 * 1024 if sys.platform == "darwin" else 1024
+"""``ru_maxrss`` is in bytes there and in KiB elsewhere."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ def run_tool(argv: Sequence[str], folder: Path, env: Mapping[str, str], cap_s: f
         process = subprocess.Popen(
             argv,
             cwd=folder,
-            env={**_clean_environment(), **env},
+            env={**clean_environment(), **env},
             stdin=subprocess.DEVNULL,
             stdout=stdout,
             stderr=stderr,
@@ -69,7 +70,7 @@ def run_tool(argv: Sequence[str], folder: Path, env: Mapping[str, str], cap_s: f
         stderr=err.read_text("utf-8", errors="replace"),
         seconds=ended - started,
         ended_at=ended,
-        peak_mib=usage.ru_maxrss / (MIB if sys.platform == "darwin" else 1024),
+        peak_mib=usage.ru_maxrss / PEAK_PER_MIB,
         hung=hung.is_set(),
     )
 
@@ -112,6 +113,7 @@ def _kill_group(process: int, hung: threading.Event) -> None:
         return
 
 
-def _clean_environment() -> dict[str, str]:
+def clean_environment() -> dict[str, str]:
+    """This process's variables without those that would reach past loopback, for a plain terminal of fixed width."""
     kept = {name: value for name, value in os.environ.items() if name.upper() not in CLEARED}
     return {**kept, "NO_COLOR": "1", "COLUMNS": "100"}

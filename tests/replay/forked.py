@@ -1,0 +1,69 @@
+"""Starts the checker in a process that is forked from one which has the program and the rules in memory.
+
+Loading them is half of what a run against a played server takes, and the corpus makes seventy runs. All else is as
+``run_tool`` has it: a process, session and folder of its own, and the same arguments and variables.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import resource
+import signal
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from .tool import PEAK_PER_MIB, TOOL, Outcome, clean_environment
+
+_SERVER = multiprocessing.get_context("forkserver")
+_SERVER.set_forkserver_preload(["tests.replay.preloaded", "tests.replay.forked"])
+
+
+def run_forked(argv: Sequence[str], folder: Path, env: Mapping[str, str], cap_s: float) -> Outcome:
+    """``run_tool`` for an ``argv`` that begins with ``TOOL``."""
+    words = ["mcp-compliance", "test", *argv[len(TOOL) :]]
+    started = time.monotonic()
+    process = _SERVER.Process(target=_become, args=(words, str(folder), {**clean_environment(), **env}))
+    process.start()
+    process.join(cap_s)
+    hung = process.is_alive()
+    if hung and process.pid is not None:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.join()
+    ended = time.monotonic()
+    peak = folder / "peak"
+    return Outcome(
+        argv=tuple(argv),
+        exit=process.exitcode if process.exitcode is not None else -signal.SIGKILL,
+        stdout=(folder / "stdout").read_text("utf-8", errors="replace"),
+        stderr=(folder / "stderr").read_text("utf-8", errors="replace"),
+        seconds=ended - started,
+        ended_at=ended,
+        peak_mib=int(peak.read_text("ascii")) / PEAK_PER_MIB if peak.exists() else 0.0,
+        hung=hung,
+    )
+
+
+def _become(words: list[str], folder: str, env: dict[str, str]) -> None:
+    """Turn the forked process into a started checker, and end as that does."""
+    from mcp_compliance.cli.entry import main
+
+    os.setsid()
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(env)
+    for stream, name, flags in ((0, os.devnull, os.O_RDONLY), (1, "stdout", _WRITE), (2, "stderr", _WRITE)):
+        opened = os.open(name, flags, 0o600)
+        os.dup2(opened, stream)
+        os.close(opened)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    sys.argv = words
+    try:
+        sys.exit(main())
+    finally:
+        Path(folder, "peak").write_text(str(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss), "ascii")
+
+
+_WRITE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
