@@ -8,7 +8,7 @@ from mcp_compliance.catalog.compile_steps import MOST_ROUNDS
 from mcp_compliance.catalog.functions.declare import LIST_LIMIT, TEXT_LIMIT
 from mcp_compliance.interpreter.fixtures import LONGEST_WALK, MOST_PAGES
 from mcp_compliance.interpreter.render import LONGEST
-from mcp_compliance.interpreter.sender import MOST_REOPENED
+from mcp_compliance.interpreter.session_keeper import MOST_REOPENED
 from mcp_compliance.rulecheck.documents import MOST_LINES
 from mcp_compliance.suite.attempts import LEAST_LIMIT, TIMEOUTS
 from mcp_compliance.suite.lifeline import MOST_FAILED_RESTARTS, MOST_HANGS, MOST_MUTE

@@ -14,7 +14,6 @@ from mcp_compliance.catalog.values import Pointer
 from mcp_compliance.exchange.exchange import Exchange
 from mcp_compliance.exchange.recorder import Recorder
 from mcp_compliance.facts.addresses import url_view
-from mcp_compliance.interpreter.checks import Decision
 from mcp_compliance.interpreter.context import MAIN, Context
 from mcp_compliance.interpreter.fixtures import Fixtures
 from mcp_compliance.interpreter.opening import Opener
@@ -54,7 +53,6 @@ class Played:
     exchanges: tuple[Exchange, ...]
     problems: tuple[str, ...]
     unrendered: tuple[str, ...]
-    measured: bool
     names: dict[str, JSON]
 
 
@@ -109,23 +107,18 @@ async def _play(rule: Rule, case: Case, revision: Revision) -> Played:
         exchanges=outcome.all_exchanges,
         problems=tuple(_problems(case, outcome, said, warnings)),
         unrendered=outcome.unrendered,
-        measured=outcome.measured,
         names=outcome.names,
     )
 
 
 def _with_end(run: RuleRun, outcome: Outcome) -> Outcome:
     decision = run.at_end()
-    measured = run.judge.measured
-    if decision is None and not measured:
-        decision = Decision("skip", "nothing was measured")
     return replace(
         outcome,
         decision=decision or outcome.decision,
         warnings=tuple(run.judge.warnings),
         evaluated=frozenset(run.judge.evaluated),
         noted=frozenset(run.judge.noted),
-        measured=measured,
         unrendered=tuple(run.renderer.unrendered),
     )
 

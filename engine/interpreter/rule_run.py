@@ -24,6 +24,8 @@ from mcp_compliance.interpreter.values import NothingToPick, Unbuildable
 from mcp_compliance.jsontypes import JSON, JSONObject
 from mcp_compliance.wire.errors import StartError
 
+NOTHING_MEASURED = "nothing was measured"
+"""The sentence of a rule in which no check was evaluated on anything: that is never a pass."""
 CLOSING = 10.0
 """Seconds for closing what a rule opened."""
 
@@ -36,7 +38,6 @@ class Outcome:
     warnings: tuple[str, ...] = ()
     exchanges: tuple[Exchange, ...] = ()
     cause: str | None = None
-    measured: bool = False
     sends: tuple[str, ...] = ()
     all_exchanges: tuple[Exchange, ...] = ()
     used: tuple[Exchange, ...] = ()
@@ -90,7 +91,7 @@ class RuleRun:
         if decision is not None and (decision.verdict != "pass" or self.judge.measured):
             return decision
         if not self.judge.measured and not self.rule.at_end:
-            return Decision("skip", "nothing was measured")
+            return Decision("skip", NOTHING_MEASURED, None if decision is None else decision.at)
         return Decision("pass", self.renderer.text(self.rule.passes, self.scope))
 
     async def _step(self, step: Step) -> Decision | None:
@@ -144,9 +145,12 @@ class RuleRun:
         return {**view, **given} if isinstance(given, dict) else view
 
     def at_end(self) -> Decision | None:
-        """The checks over the whole recording, once all other work has drained."""
+        """What the checks over the whole recording decide, once all other work has drained; None when all are met."""
         scope = self.scope.child({"recording": self._whole_recording()})
-        return self.judge.run(self.rule.at_end, scope)
+        decision = self.judge.run(self.rule.at_end, scope)
+        if decision is None and not self.judge.measured:
+            return Decision("skip", NOTHING_MEASURED)
+        return decision
 
     def _outcome(self, decision: Decision) -> Outcome:
         self.context.passed_over.update(self.judge.resolver.picker.passed_over)
@@ -156,7 +160,6 @@ class RuleRun:
             warnings=tuple(self.judge.warnings),
             exchanges=tuple(self._behind(decision)),
             cause=self.cause,
-            measured=self.judge.measured,
             sends=tuple(self.runner.sends),
             all_exchanges=tuple(every),
             used=tuple(self.used.values()),

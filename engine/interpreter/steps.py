@@ -79,7 +79,7 @@ class StepRunner:
 
     def _let(self, step: Step) -> None:
         for name, value in step.let:
-            self.scope.set(name, self.resolver.comparable(value, self.scope))
+            self.scope.set(name, self.resolver.named(value, self.scope))
 
     def _peer(self, name: str | None) -> Peer:
         """The peer of that name; the run's own by default. Raises ``Unbuildable`` when there is none."""

@@ -97,8 +97,12 @@ class Resolver:
         return self._resolve(value, scope, nullable=False)
 
     def comparable(self, value: Value, scope: Scope) -> JSON:
-        """Like ``resolve``, but a reference may be null: what ``let`` names, and expected values of checks."""
+        """Like ``resolve``, but references may be null: expected values of checks."""
         return self._resolve(value, scope, nullable=True)
+
+    def named(self, value: Value, scope: Scope) -> JSON:
+        """What ``let`` names: null where a reference gives null, but nothing that is half filled."""
+        return self._resolve(value, scope, nullable=isinstance(value, Reference))
 
     def _resolve(self, value: Value, scope: Scope, *, nullable: bool) -> JSON:
         if isinstance(value, Literal):

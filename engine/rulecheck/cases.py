@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from mcp_compliance.catalog.rule import Case
 from mcp_compliance.catalog.values import Pointer
 from mcp_compliance.interpreter.cases import Played, play_case
+from mcp_compliance.interpreter.rule_run import NOTHING_MEASURED
 from mcp_compliance.rulecheck.checks_in import all_judged
 from mcp_compliance.rulecheck.expression_uses import texts_in
 from mcp_compliance.rulecheck.findings import Finding
@@ -49,12 +50,13 @@ def check_cases(subject: RuleSubject, runs: Sequence[Run]) -> Iterator[Finding]:
 
 
 def _outcome(subject: RuleSubject, case: Case, outcome: Played) -> Iterator[Finding]:
+    if case.verdict == "pass" and outcome.message == NOTHING_MEASURED:
+        at = outcome.decided if outcome.decided is not None else (*case.at, "name")
+        message = f"case '{case.name}' would pass although no check was evaluated, which is a skip"
+        yield subject.source.finding("R7", at, message, "judge something first, or skip")
+        return
     for problem in outcome.problems:
         yield subject.source.finding("R8", (*case.at, "name"), f"case '{case.name}': {problem}")
-    if case.verdict == outcome.verdict == "pass" and not outcome.measured:
-        at = outcome.decided if outcome.decided is not None else (*case.at, "name")
-        message = f"case '{case.name}' passes although no check was evaluated"
-        yield subject.source.finding("R7", at, message, "judge something first, or skip")
     for text in dict.fromkeys(outcome.unrendered):
         at = next((found.at for found in texts_in(subject.rule) if found.source == text), case.at)
         message = f"case '{case.name}' prints a ? here: an expression of this text cannot be evaluated"

@@ -39,7 +39,9 @@ class SkeletonError(Exception):
 def write_skeleton(rule_id: str, revision: Revision, category: str | None = None) -> Path:
     """Path of the new file. Raises ``SkeletonError``, also when the file is there: nothing is overwritten."""
     if not _ID.fullmatch(rule_id):
-        raise SkeletonError(f"the id {rule_id} is not made of lower case words joined by hyphens, such as tools-list")
+        raise SkeletonError(
+            f"the id {rule_id} is not made of lower case words joined by hyphens, such as greets-clients"
+        )
     if category is not None and category not in revision.catalogue:
         raise SkeletonError(f"--category {category}: {known_or_nearest(category, revision.catalogue, 'choose one of')}")
     listed = [name for name, ids in revision.catalogue.items() if rule_id in ids]

@@ -89,11 +89,9 @@ class Attempts:
             return result
         run, outcome, spent = self.ends[rule.id]
         try:
-            decision = run.at_end()
+            decision = run.at_end() or outcome.decision
         except Exception as error:
             return self.result(rule, Outcome(Decision("broken", f"the rule is broken: {_named(error)}")), spent)
-        if decision is None:
-            decision = outcome.decision if run.judge.measured else Decision("skip", "nothing was measured")
         changed = Outcome(decision, tuple(run.judge.warnings), outcome.exchanges, outcome.cause)
         return self.result(rule, changed, spent)
 
