@@ -174,7 +174,7 @@ FAULTS = (
     Fault(
         "ping-not-an-object",
         "ping is answered with an empty object.",
-        ("lifecycle-ping",),
+        ("lifecycle-ping", "lifecycle-jsonrpc"),
         rpc=result_of("ping", lambda result, params: "pong"),
     ),
     Fault(
