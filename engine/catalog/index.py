@@ -66,9 +66,7 @@ def load_index(revision: str, root: Path | None = None) -> Index:
             for entry in document["entries"]
         )
     except OSError as error:
-        raise IndexFileError(
-            f"{path}: cannot be read ({error.strerror}); reinstall mcp-compliance"
-        ) from error
+        raise IndexFileError(f"{path}: cannot be read ({error.strerror}); reinstall mcp-compliance") from error
     except (ValueError, KeyError, TypeError) as error:
         raise IndexFileError(f"{path}: is not a rule index ({error!r}); reinstall mcp-compliance") from error
     return Index(revision=document["revision"], entries=entries)
