@@ -129,9 +129,7 @@ GOOD: dict[str, Callable[[dict[str, Any]], object]] = {
     "a score with a fraction": lambda d: d.update(score=92.5),
     "a skip": lambda d: d["tests"][0].update(skipped=True, verdict="skip"),
     "a broken rule": lambda d: d["tests"][0].update(skipped=True, verdict="broken"),
-    "a failure": lambda d: d["tests"][0].update(
-        passed=False, verdict="fail", force="MUST", fix="f", cause="c"
-    ),
+    "a failure": lambda d: d["tests"][0].update(passed=False, verdict="fail", force="MUST", fix="f", cause="c"),
     "every optional field of a test": lambda d: d["tests"][0].update(
         specRef="https://example.com/#a", requirements=["S25-1"], origin="pack", evidence=["k"], skipped=False
     ),
