@@ -120,6 +120,5 @@ class Report:
     seed: int = 0
     error: str | None = None
     detection: Detection | None = None
-    spec_site: str = ""
     durations: Mapping[str, int] = field(default_factory=dict)
     """Wall clock in ms: total, waiting (sum of request-to-answer times), startup (to the first byte)."""

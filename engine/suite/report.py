@@ -109,7 +109,6 @@ def build_report(
         seed=context.generator.seed,
         error=None if error is None else mask(printable(error)),
         detection=detection,
-        spec_site=context.revision.site,
         durations=durations,
     )
 
