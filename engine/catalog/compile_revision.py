@@ -82,7 +82,7 @@ def compile_revision(
         model=tuple(
             ModelReply(
                 compiler.expression(_object(entry)["if"], ("model", index, "if")),
-                _object(_object(entry)["reply"]),
+                compiler.references(_object(entry)["reply"], ("model", index, "reply")),
             )
             for index, entry in enumerate(_list(model))
         ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from mcp_compliance.catalog.expressions import ExpressionError, compile_expression
@@ -87,6 +87,19 @@ class Compiler:
             return self._pick(source, at)
         return ObjectValue(self.values(source, at))
 
+    def references(self, source: JSON, at: Pointer) -> Value:
+        """A value in which ``{from, or}`` alone is special; whatever else it holds stands as it is."""
+        if isinstance(source, dict) and isinstance(source.get("from"), str) and source.keys() <= {"from", "or"}:
+            otherwise = self.references(source["or"], (*at, "or")) if "or" in source else NOT_GIVEN
+            return Reference(self.expression(source["from"], (*at, "from")), otherwise)
+        if isinstance(source, dict):
+            members = {key: self.references(member, (*at, key)) for key, member in source.items()}
+            return Literal(source) if _all_literal(members.values()) else ObjectValue(members)
+        if isinstance(source, list):
+            items = tuple(self.references(item, (*at, index)) for index, item in enumerate(source))
+            return Literal(source) if _all_literal(items) else ArrayValue(items)
+        return Literal(source)
+
     def values(self, source: JSON, at: Pointer) -> dict[str, Value]:
         members = source if isinstance(source, dict) else {}
         return {key: self.value(member, (*at, key)) for key, member in members.items()}
@@ -129,6 +142,10 @@ def seconds(source: JSON) -> float | None:
         return None
     value = time_or_name(source)
     return value if isinstance(value, float) else None
+
+
+def _all_literal(values: Iterable[Value]) -> bool:
+    return all(isinstance(value, Literal) for value in values)
 
 
 def _items(source: JSON) -> list[JSON]:

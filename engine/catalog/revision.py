@@ -104,10 +104,11 @@ class ServerRequestAnswer:
 
 @dataclass(frozen=True)
 class ModelReply:
-    """One line of the conforming scripted server that fills what a case leaves out."""
+    """One line of the conforming scripted server that fills what a case leaves out. Both are over the root name
+    ``sending``."""
 
     condition: Located
-    reply: JSONObject
+    reply: Value
 
 
 @dataclass(frozen=True)

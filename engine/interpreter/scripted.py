@@ -19,6 +19,7 @@ from mcp_compliance.exchange.exchange import Exchange, Outcome, Process
 from mcp_compliance.exchange.recorder import Recorder, SentEntry, kind_of
 from mcp_compliance.exchange.sending import Sending, Until
 from mcp_compliance.interpreter.scope import Scope
+from mcp_compliance.interpreter.values import filled
 from mcp_compliance.jsontypes import JSON, JSONObject
 from mcp_compliance.wire.http_reply import Allowance, HttpReply
 from mcp_compliance.wire.jsonrpc import parse
@@ -78,7 +79,7 @@ class Script:
         for line in self.revision.model:
             try:
                 if is_true(scope.evaluate(line.condition)):
-                    return line.reply
+                    return cast(JSONObject, filled(line.reply, scope))
             except ExpressionRaised:
                 continue
         return {"result": {}} if sending.has_id else {}
@@ -105,6 +106,11 @@ def with_session(given: JSONObject, model: JSONObject) -> JSONObject:
 def _headers(reply: JSONObject) -> JSONObject:
     headers = reply.get("headers")
     return headers if isinstance(headers, dict) else {}
+
+
+def _without_response(exchange: Exchange) -> bool:
+    """Whether events arrived, and no response among them: on a wire such a stream would still be open."""
+    return exchange.outcome == "dropped" and exchange.http is not None and exchange.http.status < 300
 
 
 class ScriptedStream:
@@ -141,7 +147,7 @@ class ScriptedWire:
         if exchange.outcome == "answered" and (exchange.message is None or sending.answers == "none"):
             fine = exchange.http is None or exchange.http.status < 300
             exchange = replace(exchange, outcome="open" if fine else "answered")
-        elif exchange.outcome == "timeout" and exchange.messages:
+        elif exchange.messages and (exchange.outcome == "timeout" or _without_response(exchange)):
             exchange = replace(exchange, outcome="open", problem=None)
         return ScriptedStream(exchange)
 

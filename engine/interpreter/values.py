@@ -8,7 +8,7 @@ import string
 import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Self
+from typing import Self, cast
 
 from mcp_compliance.catalog.expressions import ExpressionRaised
 from mcp_compliance.catalog.values import (
@@ -152,6 +152,19 @@ class Resolver:
             "arguments": _arguments,
         }
         return makers[value.kind](options)
+
+
+def filled(reply: Value, scope: Scope) -> JSON:
+    """A reply of the model with the values that its references give; null where they give none and have no ``or``.
+    Raises ``ExpressionRaised``."""
+    if isinstance(reply, ObjectValue):
+        return {key: filled(member, scope) for key, member in reply.members.items()}
+    if isinstance(reply, ArrayValue):
+        return [filled(item, scope) for item in reply.items]
+    if isinstance(reply, Reference):
+        found = scope.evaluate(reply.source)
+        return filled(reply.otherwise, scope) if found is None and not isinstance(reply.otherwise, NotGiven) else found
+    return cast(Literal, reply).value
 
 
 def _text(options: dict[str, JSON]) -> str:

@@ -97,6 +97,12 @@ def test_expressions_of_the_revision_and_of_its_model_are_checked_too(folder: Pa
     assert found == [("_model.yaml", "R4"), ("_revision.yaml", "R4")]
 
 
+def test_expressions_in_replies_of_the_model_are_checked_too(folder: Path, edit: Edit) -> None:
+    edit("_model.yaml", "[{name: a}]", "[{name: {from: cout(sending)}}]")
+    finding = the_finding(folder)
+    assert (finding.path.name, finding.code, finding.hint) == ("_model.yaml", "R4", "did you mean count()?")
+
+
 def test_a_broken_revision_does_not_hide_what_is_wrong_with_its_rules(folder: Path, edit: Edit) -> None:
     edit("_revision.yaml", "format: 1", "format: 9")
     edit("good/say-hello.yaml", "level: optional", "level: optinal")
