@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 import threading
-import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ from mcp_compliance.reference.jsonrpc import (
     RequestId,
     RpcError,
 )
+from mcp_compliance.reference.rates import Allowance
 from mcp_compliance.reference.session import Session
 
 PATH = "/mcp"
@@ -32,11 +32,6 @@ SESSIONS_AT_MOST = 1000
 # cheapest request on which a client can be tried with both.
 STREAMED = ("tools/call", "ping")
 
-# Calls of one tool in one session: so many at once, then so many a second. Far above what a client that waits
-# for its answers reaches, and below a burst.
-CALLS_AT_ONCE = 40
-CALLS_A_SECOND = 4.0
-
 Answer = Callable[[Session, JSONObject], Iterator[JSONObject]]
 
 
@@ -46,13 +41,7 @@ class _Open:
 
     session: Session
     owner: str | None
-    allowance: dict[str, tuple[float, float]] = field(default_factory=dict)
-
-    def may_call(self, tool: str, now: float) -> bool:
-        left, since = self.allowance.get(tool, (CALLS_AT_ONCE, now))
-        left = min(CALLS_AT_ONCE, left + (now - since) * CALLS_A_SECOND)
-        self.allowance[tool] = (left - 1 if left >= 1 else left, now)
-        return left >= 1
+    allowance: Allowance = field(default_factory=Allowance)
 
 
 class Endpoint:
@@ -142,13 +131,10 @@ class Endpoint:
 
     def _request(self, found: _Open, message: JSONObject) -> Response:
         method = jsonrpc.method_of(message)
-        if method == "tools/call":
-            with self._lock:
-                allowed = found.may_call(str(jsonrpc.params_of(message).get("name")), time.monotonic())
-            if not allowed:
-                problem = RpcError(TOO_MANY_CALLS, "Too many calls of this tool; try again in a second")
-                limited = jsonrpc.error(jsonrpc.request_id(message), problem)
-                return json_response(429, limited, (("Retry-After", "1"),))
+        if method == "tools/call" and not found.allowance.take(str(jsonrpc.params_of(message).get("name"))):
+            problem = RpcError(TOO_MANY_CALLS, "Too many calls of this tool; try again in a second")
+            limited = jsonrpc.error(jsonrpc.request_id(message), problem)
+            return json_response(429, limited, (("Retry-After", "1"),))
         answers = self._answer(found.session, message)
         if method in STREAMED:
             return Response(200, events=(Event(jsonrpc.encode(one).decode()) for one in answers))

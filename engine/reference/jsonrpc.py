@@ -94,6 +94,14 @@ def params_of(message: JSONObject) -> JSONObject:
     return as_object(message.get("params"))
 
 
+def text_param(params: JSONObject, name: str) -> str:
+    """The string of this name among ``params``; raises :class:`RpcError` -32602 when there is none."""
+    value = params.get(name)
+    if not isinstance(value, str):
+        raise RpcError(INVALID_PARAMS, f"Invalid params: {name} is not a string")
+    return value
+
+
 def as_object(value: JSON) -> JSONObject:
     """``value`` when it is an object, else {}."""
     return value if isinstance(value, dict) else {}

@@ -1,12 +1,21 @@
-"""What the server is about: the notebook of a small harbour, kept in memory, one copy for each session."""
+"""What the server is about: the notebook of a small harbour, kept in memory, one copy for each client."""
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from typing import NamedTuple
 
 from mcp_compliance.reference.jsonrpc import JSONObject
 
 SCHEME = "note://harbour/"
+
+# what a client may fill the memory with
+NOTES_AT_MOST = 200
+LONGEST_NOTE = 100_000
+
+# is called with the URI of a note that was written, and whether it is a new one
+Watcher = Callable[[str, bool], None]
 
 # a single transparent pixel, so that there is one resource that is not text
 _PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII="
@@ -55,19 +64,39 @@ _FIRST_PAGES = (
 
 
 class Notebook:
-    """The notes of one session: ``notes`` has them by path, in the order in which they were written."""
+    """The notes of one client: ``notes`` has them by path, in the order in which they were written.
+
+    May be used from several threads: a write replaces ``notes`` and leaves the old mapping as it is.
+    """
 
     def __init__(self) -> None:
         self.notes = {note.path: note for note in _FIRST_PAGES}
+        self._watchers: list[Watcher] = []
+        self._lock = threading.Lock()
 
-    def write(self, path: str, text: str) -> Note:
-        """Write a note of this path, or add a line to the one that is there, and return it."""
-        old = self.notes.get(path)
-        lines = [old.text] if old and old.text else []
-        title = old.title if old else path.removesuffix(".txt").capitalize()
-        note = Note(path, title, "\n".join([*lines, text]))
-        self.notes[path] = note
+    def write(self, path: str, text: str) -> Note | None:
+        """Write a note of this path, or add a line to the one that is there, and return it; None: no room left."""
+        with self._lock:
+            old = self.notes.get(path)
+            lines = [old.text] if old and old.text else []
+            title = old.title if old else path.removesuffix(".txt").capitalize()
+            note = Note(path, title, "\n".join([*lines, text]))
+            if len(note.text) > LONGEST_NOTE or (old is None and len(self.notes) >= NOTES_AT_MOST):
+                return None
+            self.notes = {**self.notes, path: note}
+            for watcher in list(self._watchers):
+                watcher(note.uri, old is None)
         return note
+
+    def watch(self, watcher: Watcher) -> None:
+        """Tell ``watcher`` of every write; it must not write itself."""
+        with self._lock:
+            self._watchers.append(watcher)
+
+    def unwatch(self, watcher: Watcher) -> None:
+        """Stop telling ``watcher``."""
+        with self._lock:
+            self._watchers.remove(watcher)
 
     def texts(self) -> list[Note]:
         """All notes but the binary ones."""

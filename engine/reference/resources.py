@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from mcp_compliance.reference.jsonrpc import RESOURCE_NOT_FOUND, JSONObject, RpcError
+from mcp_compliance.reference.jsonrpc import JSONObject
 from mcp_compliance.reference.notes import SCHEME, Notebook
 
-_PORTS = ("east", "north", "west")
-_DAYS = ("friday", "monday", "saturday", "sunday", "thursday", "tuesday", "wednesday")
+PORTS = ("east", "north", "west")
+DAYS = ("friday", "monday", "saturday", "sunday", "thursday", "tuesday", "wednesday")
 
 _TIDE = re.compile(r"tide://(?P<port>[a-z]+)/(?P<day>[a-z]+)")
 
@@ -50,19 +50,23 @@ TEMPLATES: dict[str, Template] = {
             "tide",
             "Tide",
             "When the water is highest at a port on a day of the week.",
-            {"port": lambda notebook: list(_PORTS), "day": lambda notebook: list(_DAYS)},
+            {"port": lambda notebook: list(PORTS), "day": lambda notebook: list(DAYS)},
         ),
     )
 }
 
 
-def read(notebook: Notebook, uri: str) -> JSONObject:
-    """The contents item of the resource at ``uri``; raises -32002 when there is none."""
+def read(notebook: Notebook, uri: str) -> JSONObject | None:
+    """The contents item of the resource at ``uri``; None when there is none."""
     note = notebook.at(uri)
     if note is not None:
         return note.contents()
     tide = _TIDE.fullmatch(uri)
-    if tide is None or tide["port"] not in _PORTS or tide["day"] not in _DAYS:
-        raise RpcError(RESOURCE_NOT_FOUND, "Resource not found", {"uri": uri})
-    hour = (_PORTS.index(tide["port"]) * 4 + _DAYS.index(tide["day"]) * 3) % 24
-    return {"uri": uri, "mimeType": "text/plain", "text": f"High water at {hour:02d}:10"}
+    if tide is None or tide["port"] not in PORTS or tide["day"] not in DAYS:
+        return None
+    return {"uri": uri, "mimeType": "text/plain", "text": f"High water at {high_water(tide['port'], tide['day'])}"}
+
+
+def high_water(port: str, day: str) -> str:
+    """When the water is highest at one of ``PORTS`` on one of ``DAYS``, as HH:MM."""
+    return f"{(PORTS.index(port) * 4 + DAYS.index(day) * 3) % 24:02d}:10"

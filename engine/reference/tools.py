@@ -27,14 +27,7 @@ class Progress(NamedTuple):
     pause: float = 0.0
 
 
-class Change(NamedTuple):
-    """A running tool has changed the resource at ``uri``, or written it for the first time (``new``)."""
-
-    uri: str
-    new: bool
-
-
-Running = Generator[Progress | Change, None, JSONObject]
+Running = Generator[Progress, None, JSONObject]
 
 
 class Tool(NamedTuple):
@@ -80,7 +73,9 @@ def failed(text: str) -> JSONObject:
     return {**said(text), "isError": True}
 
 
-def _at_once(act: Callable[[Notebook, JSONObject], JSONObject]) -> Callable[[Notebook, JSONObject], Running]:
+def at_once(act: Callable[[Notebook, JSONObject], JSONObject]) -> Callable[[Notebook, JSONObject], Running]:
+    """How a tool without steps runs."""
+
     def run(notebook: Notebook, arguments: JSONObject) -> Running:
         yield from ()
         return act(notebook, arguments)
@@ -125,26 +120,28 @@ def _fetch_page(notebook: Notebook, arguments: JSONObject) -> JSONObject:
     return failed("the collection has no page at this address") if page is None else said(page)
 
 
-def _write_note(notebook: Notebook, arguments: JSONObject) -> Running:
+def _write_note(notebook: Notebook, arguments: JSONObject) -> JSONObject:
     path, text = str(arguments["path"]), str(arguments["text"])
     if not PATH.fullmatch(path):
         return failed("a path is made of lower-case letters, digits and hyphens, and ends in .txt")
-    new = path not in notebook.notes
     note = notebook.write(path, text)
-    yield Change(note.uri, new)
+    if note is None:
+        return failed("there is no room left in the notebook")
     return {"content": [{"type": "resource_link", "uri": note.uri, "name": note.path}]}
 
 
-def _text(description: str) -> JSONObject:
+def text_of(description: str) -> JSONObject:
+    """The schema of an argument that is a text."""
     return {"type": "string", "description": description, "maxLength": LONGEST_TEXT}
 
 
-def _number(description: str, low: int, high: int) -> JSONObject:
+def number_of(description: str, low: int, high: int) -> JSONObject:
+    """The schema of an argument that is an integer between ``low`` and ``high``."""
     return {"type": "integer", "description": description, "minimum": low, "maximum": high}
 
 
-_READS: JSONObject = {"readOnlyHint": True, "openWorldHint": False}
-_ADDS: JSONObject = {
+READS: JSONObject = {"readOnlyHint": True, "openWorldHint": False}
+ADDS: JSONObject = {
     "readOnlyHint": False,
     "destructiveHint": False,
     "idempotentHint": False,
@@ -166,44 +163,44 @@ TOOLS: dict[str, Tool] = {
             _survey,
             {},
             (),
-            _READS,
+            READS,
             output=_COUNTS,
         ),
         Tool(
             "echo",
             "Echo",
             "Gives a text back unchanged.",
-            _at_once(lambda notebook, arguments: said(str(arguments["text"]))),
-            {"text": _text("What is given back")},
+            at_once(lambda notebook, arguments: said(str(arguments["text"]))),
+            {"text": text_of("What is given back")},
             ("text",),
-            _READS,
+            READS,
         ),
         Tool(
             "search_notes",
             "Search the notes",
             "Finds the notes whose title or text contains a phrase.",
-            _at_once(_search),
-            {"query": _text("The phrase, in any case")},
+            at_once(_search),
+            {"query": text_of("The phrase, in any case")},
             ("query",),
-            _READS,
+            READS,
         ),
         Tool(
             "read_note",
             "Read a note",
             "Gives the text of one note.",
-            _at_once(_read_note),
-            {"path": _text("The path of the note, such as tides.txt")},
+            at_once(_read_note),
+            {"path": text_of("The path of the note, such as tides.txt")},
             ("path",),
-            _READS,
+            READS,
         ),
         Tool(
             "fetch_page",
             "Fetch a page",
             "Gives a page of a small built-in collection; no connection is opened for it.",
-            _at_once(_fetch_page),
-            {"url": _text("The address of the page, such as https://library.example/tides")},
+            at_once(_fetch_page),
+            {"url": text_of("The address of the page, such as https://library.example/tides")},
             ("url",),
-            _READS,
+            READS,
         ),
         Tool(
             "wait",
@@ -211,21 +208,21 @@ TOOLS: dict[str, Tool] = {
             "Waits in a number of steps and reports each; it can be cancelled.",
             _wait,
             {
-                "steps": _number("How many steps", 1, 50),
-                "pause_ms": _number("Milliseconds in each step", 0, 1000),
+                "steps": number_of("How many steps", 1, 50),
+                "pause_ms": number_of("Milliseconds in each step", 0, 1000),
             },
             ("steps",),
-            _READS,
+            READS,
             waits=True,
         ),
         Tool(
             "write_note",
             "Write a note",
-            "Writes a note into the notebook of this session, or adds a line to one that is there.",
-            _write_note,
-            {"path": _text("The path of the note, such as ropes.txt"), "text": _text("What it says")},
+            "Writes a note into the notebook, or adds a line to one that is there.",
+            at_once(_write_note),
+            {"path": text_of("The path of the note, such as ropes.txt"), "text": text_of("What it says")},
             ("path", "text"),
-            _ADDS,
+            ADDS,
         ),
     )
 }
