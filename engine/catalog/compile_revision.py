@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
 
+from mcp_compliance.catalog.compile_recognition import compile_recognition
 from mcp_compliance.catalog.compile_steps import compile_credit
 from mcp_compliance.catalog.compile_values import Compiler, seconds, time_or_name
 from mcp_compliance.catalog.library import Library
@@ -21,6 +22,8 @@ from mcp_compliance.catalog.revision import (
     Revision,
     ServerRequestAnswer,
     Sessions,
+    Settling,
+    Streams,
 )
 from mcp_compliance.catalog.rule import Credentials, Credit
 from mcp_compliance.catalog.values import Reference
@@ -40,12 +43,12 @@ def compile_revision(
 ) -> Revision:
     """Problems with expressions are collected in ``compiler``."""
     catalogue = {name: tuple(map(str, _list(ids))) for name, ids in _object(source["catalogue"]).items()}
-    cancel = _object(_object(_object(source.get("streams")).get("cancel")).get("stdio"))
+    envelope = _envelope(compiler, _object(source["envelope"]))
     return Revision(
         revision=str(source["revision"]),
         site=str(source["site"]),
         folder=folder,
-        envelope=_envelope(compiler, _object(source["envelope"])),
+        envelope=envelope,
         headers=tuple(_header(compiler, name, value) for name, value in _object(source.get("headers")).items()),
         sessions=_sessions(compiler, source.get("session")),
         budgets={name: _budget(_object(value)) for name, value in _object(source.get("budgets")).items()},
@@ -60,10 +63,8 @@ def compile_revision(
         answers=tuple(
             ServerRequestAnswer(method, _object(answer)) for method, answer in _object(source.get("answers")).items()
         ),
-        cancel_method=cast("str | None", cancel.get("notify")),
-        cancel_params=compiler.value(cancel["params"], ("streams", "cancel", "stdio", "params"))
-        if "params" in cancel
-        else None,
+        streams=_streams(compiler, _object(source.get("streams")), envelope),
+        recognition=compile_recognition(compiler, source.get("recognise")),
         notices=tuple(
             Notice(
                 compiler.expression(_object(entry)["if"], ("notices", index, "if")),
@@ -71,9 +72,7 @@ def compile_revision(
             )
             for index, entry in enumerate(_list(source.get("notices")))
         ),
-        settle=tuple(
-            str(_object(entry)["fixture"]) for entry in _list(source.get("settle")) if "fixture" in _object(entry)
-        ),
+        settle=tuple(_settling(_object(entry)) for entry in _list(source.get("settle"))),
         preflight=str(_object(source["preflight"])["fixture"]),
         conflicts={word: tuple(map(str, _list(others))) for word, others in _object(source["conflicts"]).items()},
         catalogue=catalogue,
@@ -106,10 +105,33 @@ def _envelope(compiler: Compiler, source: JSONObject) -> Envelope:
 
 def _header(compiler: Compiler, name: str, source: JSON) -> HeaderDefault:
     at = ("headers", name)
-    if isinstance(source, dict) and "from" in source:
-        value = Reference(compiler.expression(source["from"], (*at, "from")), compiler.value(None, at))
-        return HeaderDefault(name, value, compiler.optional_expression(source, "when", at))
-    return HeaderDefault(name, compiler.value(source, at))
+    if not isinstance(source, dict):
+        return HeaderDefault(name, compiler.value(source, at))
+    encoded, condition = source.get("encode") == "header-value", compiler.optional_expression(source, "when", at)
+    if "mirror" in source:
+        return HeaderDefault(name, compiler.value(None, at), condition, str(source["mirror"]), encoded)
+    value = Reference(compiler.expression(source["from"], (*at, "from")), compiler.value(None, at))
+    return HeaderDefault(name, value, condition, encoded=encoded)
+
+
+def _streams(compiler: Compiler, source: JSONObject, envelope: Envelope) -> Streams:
+    cancel = _object(_object(source.get("cancel")).get("stdio"))
+    short = _object(source.get("id")).get("meta")
+    return Streams(
+        id_key=None if short is None else envelope.meta_prefix.get(str(short), str(short)),
+        own_kind=cast("str | None", source.get("own_kind")),
+        resume="resume" in source,
+        cancel_method=cast("str | None", cancel.get("notify")),
+        cancel_params=compiler.value(cancel["params"], ("streams", "cancel", "stdio", "params"))
+        if "params" in cancel
+        else None,
+    )
+
+
+def _settling(source: JSONObject) -> Settling:
+    if "fixture" in source:
+        return Settling((str(source["fixture"]),))
+    return Settling(tuple(map(str, _list(source.get("first_of")))), cast("str | None", source.get("otherwise")))
 
 
 def _sessions(compiler: Compiler, source: JSON) -> Sessions | None:

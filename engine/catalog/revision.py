@@ -8,18 +8,24 @@ from pathlib import Path
 from typing import Literal
 
 from mcp_compliance.catalog.library import Library
-from mcp_compliance.catalog.rule import Credit, Rule
-from mcp_compliance.catalog.values import Located, Text, Value
+from mcp_compliance.catalog.rule import Credit, Rule, Transport
+from mcp_compliance.catalog.values import Located, Pointer, Text, Value
 from mcp_compliance.jsontypes import JSON, JSONObject
 
 
 @dataclass(frozen=True)
 class HeaderDefault:
-    """A header of every HTTP request: its value over the root name ``sending``, and when it is sent."""
+    """A header of every HTTP request: its value over the root name ``sending``, and when it is sent.
+
+    With ``mirror`` it stands for one header per argument of a called tool whose schema has that keyword; the ``*`` in
+    ``name`` is what the keyword says. ``encoded``: what a header cannot carry goes as Base64 between sentinels.
+    """
 
     name: str
     value: Value
     condition: Located | None = None
+    mirror: str | None = None
+    encoded: bool = False
 
 
 @dataclass(frozen=True)
@@ -95,6 +101,68 @@ class Notice:
 
 
 @dataclass(frozen=True)
+class Reading:
+    """A kind of answer to the request by which a revision is recognised. ``warn``: the report's first warning."""
+
+    condition: Located | None
+    selects_this: bool
+    undetermined: bool
+    note: Text
+    warn: Text | None
+
+
+@dataclass(frozen=True)
+class RecogniseCase:
+    """An answer with the reading that it has to get: part of the note, and of the first warning."""
+
+    at: Pointer
+    reply: JSONObject
+    on: Transport
+    credentials: Literal["configured", "none"]
+    selects: str
+    undetermined: bool
+    note: str
+    warns: str | None
+
+
+@dataclass(frozen=True)
+class Recognition:
+    """How a server's answer to ``fixture`` tells whether this revision or ``fallback`` is graded. ``within`` and
+    ``again`` are times by transport; ``pinned`` the transports on which a run that names another revision asks too."""
+
+    fixture: str
+    within: Mapping[Transport, str | float]
+    again: Mapping[Transport, str | float]
+    pinned: frozenset[Transport]
+    fallback: str
+    readings: tuple[Reading, ...]
+    cases: tuple[RecogniseCase, ...]
+
+
+@dataclass(frozen=True)
+class Streams:
+    """How streams are told apart, gone on with and ended. ``id_key`` is the ``_meta`` key on the wire that names the
+    request which opened one; ``own_kind`` begins the methods that occur on streams only."""
+
+    id_key: str | None = None
+    own_kind: str | None = None
+    resume: bool = False
+    cancel_method: str | None = None
+    """Notification that ends a stream on stdio; over HTTP the stream is dropped."""
+    cancel_params: Value | None = None
+    """Over the root name ``stream``, the stream's exchange."""
+
+
+@dataclass(frozen=True)
+class Settling:
+    """What a process gets before rules meet it: a fixture's request, or the first of several that is declared, else a
+    plain call of ``otherwise``."""
+
+    fixtures: tuple[str, ...]
+    otherwise: str | None = None
+
+
+@dataclass(frozen=True)
 class ServerRequestAnswer:
     """How a request that the server sends is answered; ``method`` ``*`` stands for all others."""
 
@@ -127,12 +195,11 @@ class Revision:
     picks: Mapping[str, Located]
     credit: CreditDefaults
     answers: tuple[ServerRequestAnswer, ...]
-    cancel_method: str | None
-    """Notification that ends a stream on stdio; over HTTP the stream is dropped."""
-    cancel_params: Value | None
-    """Over the root name ``stream``, the stream's exchange."""
+    streams: Streams
+    recognition: Recognition | None
+    """None for the revision that is graded when no other is recognised."""
     notices: tuple[Notice, ...]
-    settle: tuple[str, ...]
+    settle: tuple[Settling, ...]
     preflight: str
     conflicts: Mapping[str, tuple[str, ...]]
     catalogue: Mapping[str, tuple[str, ...]]

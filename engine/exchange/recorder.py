@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, TypeAlias
 
@@ -125,6 +125,13 @@ class Recorder:
         if entry.open:
             entry.open = False
             self._open[entry.sending.peer].remove(entry)
+
+    def set_apart(self, era: str) -> None:
+        """Everything sent and received so far was traffic of another revision, and so is what still answers it."""
+        for entry in self._sent:
+            entry.sending = replace(entry.sending, era=era)
+            entry.__dict__.pop("_view", None)
+        self._received = [{**item, "era": era} for item in self._received]
 
     def request_of(self, payload: JSON, peer: str) -> SentEntry | None:
         """The latest request of this peer whose id the message names, in value and JSON type."""

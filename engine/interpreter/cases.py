@@ -70,6 +70,9 @@ class ScriptedStarter:
     async def release(self, wire: Wire) -> None:
         await wire.aclose()
 
+    def speak(self, revision: Revision) -> None:
+        return
+
     async def aclose(self) -> None:
         return
 
@@ -89,7 +92,7 @@ async def _play(rule: Rule, case: Case, revision: Revision) -> Played:
     opener = Opener(context, sender)
     fixtures = Fixtures(context, sender, opener)
     context.main = await opener.process(MAIN)
-    await opener.handshake(context.main)
+    await opener.greet(context.main)
     run = RuleRun(rule, context, fixtures)
     outcome = await run.run()
     if outcome.decision.verdict == "pass" and rule.at_end:

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 
 import trio
 
+from mcp_compliance.catalog.expressions import ExpressionRaised
 from mcp_compliance.catalog.revision import Revision
 from mcp_compliance.catalog.rule import Transport
+from mcp_compliance.catalog.values import Literal
 from mcp_compliance.exchange.exchange import Exchange
 from mcp_compliance.exchange.recorder import Recorder
 from mcp_compliance.exchange.sending import Headers
@@ -59,6 +61,8 @@ class Context:
     stubs: JSONObject = field(default_factory=dict)
     """Results of primitives that a rule case supplies, by step name."""
     on_wait: Callable[[str], None] | None = None
+    probe: Exchange | None = None
+    """The exchange by which the revision was, or would have been, recognised."""
 
     def warn(self, message: str) -> None:
         if message not in self.warnings:
@@ -100,7 +104,7 @@ class Context:
                 "version": self.version,
                 "seed": self.generator.seed,
                 "pinned": self.pinned,
-                "client_capabilities": {},
+                "client_capabilities": self.client_capabilities,
             },
             "session": self.main.session_view if self.main is not None and self.main.open else None,
         }
@@ -109,13 +113,31 @@ class Context:
 
     def server_view(self, root: dict[str, JSON]) -> JSON:
         """What the server said about itself, read from fixtures that are there by now; null for the rest."""
-        names: dict[str, JSON] = dict(root)
-        for name in self.revision.fixtures:
-            answer = self.known_answer(name)
-            names[name] = None if answer is None else answer.view
-        scope = Scope(self.revision.library, names)
+        scope = Scope(self.revision.library, {**root, **self.answered()})
         resolver = Resolver(self.generator, Picker({}, self.consent))
         return {key: resolver.comparable(value, scope) for key, value in self.revision.server.items()}
+
+    @property
+    def client_capabilities(self) -> JSON:
+        """What this run declares that it can do."""
+        value = self.revision.envelope.meta.get("clientCapabilities")
+        return value.value if isinstance(value, Literal) else {}
+
+    def listed_tools(self) -> list[JSON]:
+        """The tools that the server has listed so far."""
+        located = self.revision.picks.get("tool")
+        if located is None:
+            return []
+        try:
+            found = Scope(self.revision.library, self.answered()).evaluate(located)
+        except ExpressionRaised:
+            return []
+        return found if isinstance(found, list) else []
+
+    def answered(self) -> dict[str, JSON]:
+        """Every fixture by name: its answer so far, null where there is none."""
+        answers = {name: self.known_answer(name) for name in self.revision.fixtures}
+        return {name: None if answer is None else answer.view for name, answer in answers.items()}
 
     def known_answer(self, name: str) -> Exchange | None:
         """A fixture's answer if it has been fetched."""

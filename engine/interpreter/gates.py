@@ -43,14 +43,25 @@ def gate(rule: Rule, used: Mapping[str, Exchange], context: Context) -> Refusal 
 def _session(rule: Rule, context: Context) -> Refusal | None:
     """Closed when the rule needs the session of the revision and that could not be opened. One that was open and then
     lost for good closes nothing: the rules after it run against what is there.
+
+    Where a revision has no sessions, closed for rules about something that servers declare when the server could not
+    be asked what it declares.
     """
-    sessions = context.revision.sessions
-    if sessions is None or rule.phase not in SESSION_PHASES or sessions.open in rule.judges:
+    revision = context.revision
+    name = revision.credit.setup if revision.sessions is None else revision.sessions.open
+    if rule.phase not in SESSION_PHASES or name in rule.judges:
         return None
-    opening = context.known_answer(sessions.open)
+    if revision.sessions is None and not _needs_declared(rule, context):
+        return None
+    opening = context.known_answer(name)
     if opening is None or unusable(opening) is None:
         return None
-    return _refused(context.revision.fixtures[sessions.open], opening, context)
+    return _refused(revision.fixtures[name], opening, context)
+
+
+def _needs_declared(rule: Rule, context: Context) -> bool:
+    fixtures = context.revision.fixtures
+    return rule.capability is not None or any(fixtures[used].capability is not None for used in rule.uses)
 
 
 def _refused(fixture: Fixture, answer: Exchange, context: Context) -> Refusal:

@@ -63,6 +63,21 @@ class Opener:
             peer.answers[fixture.name] = peer.opening
         return peer.opening
 
+    async def greet(self, peer: Peer, *, within: float | None = None) -> Exchange:
+        """The revision's first contact with a server: its handshake, or the request of its preflight fixture, whose
+        answer is then the run's own.
+        """
+        opening = await self.handshake(peer, within=within)
+        if opening is not None:
+            return opening
+        fixture = self.context.revision.fixtures[self.context.revision.preflight]
+        draft = self.fixture_draft(fixture)
+        if within is not None:
+            draft = replace(draft, within=within)
+        answer = await after_limit(lambda: self.sender.send(draft, peer), self.context.revision.credit.resend)
+        self.context.answers[fixture.name] = answer
+        return answer
+
     def fixture_draft(self, fixture: Fixture, *, params: JSONObject | None = None, step: str | None = None) -> Draft:
         """The conformant request of a fixture."""
         scope = Scope(self.context.revision.library, self.context.root())

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
 from mcp_compliance.catalog.expressions import ExpressionRaised, is_true
-from mcp_compliance.catalog.revision import Revision
+from mcp_compliance.catalog.revision import HeaderDefault, Revision
 from mcp_compliance.catalog.values import NotGiven, Reference
 from mcp_compliance.exchange.sending import Headers, Sending
 from mcp_compliance.facts.addresses import same_origin
+from mcp_compliance.facts.header_values import encoded, mirrored
 from mcp_compliance.interpreter.credentials import with_credentials
 from mcp_compliance.interpreter.draft import Draft
 from mcp_compliance.interpreter.scope import Scope
@@ -43,6 +45,8 @@ class Composer:
     root: dict[str, JSON]
     endpoint: str | None = None
     user_headers: Headers = ()
+    tools: Callable[[], list[JSON]] = list
+    """What the server listed so far: arguments of its tools may have headers of their own."""
 
     def compose(self, draft: Draft, session: Session, peer: str) -> Sending:
         """Raises ``Unbuildable`` when an envelope value or a header cannot be made."""
@@ -143,6 +147,9 @@ class Composer:
             try:
                 if default.condition is not None and not is_true(scope.evaluate(default.condition)):
                     continue
+                if default.mirror is not None:
+                    headers += self._mirrored(default, default.mirror, draft)
+                    continue
                 value = (
                     scope.evaluate(default.value.source)
                     if isinstance(default.value, Reference)
@@ -151,7 +158,7 @@ class Composer:
             except ExpressionRaised as raised:
                 raise Unbuildable(f"header {default.name}: {raised.reason}") from raised
             if isinstance(value, str):
-                headers.append((default.name, header_safe(value)))
+                headers.append((default.name, encoded(value) if default.encoded else header_safe(value)))
         user = self.user_headers if at_home else ()
         for name, value in with_credentials(user, draft.credentials, self.resolver.generator):
             _replace(headers, name, value)
@@ -164,6 +171,15 @@ class Composer:
                 if name.lower() == "authorization":
                     self.secrets.add(value.partition(" ")[2])
         return kept
+
+    def _mirrored(self, header: HeaderDefault, keyword: str, draft: Draft) -> list[tuple[str, str]]:
+        """The headers of a call's arguments, as the schema of the tool asks for them."""
+        params: JSONObject = draft.params if isinstance(draft.params, dict) else {}
+        listed = (tool for tool in self.tools() if isinstance(tool, dict) and tool.get("name") == params.get("name"))
+        tool: JSONObject = next(listed, {})
+        written = encoded if header.encoded else header_safe
+        values = mirrored(tool.get("inputSchema"), params.get("arguments"), keyword)
+        return [(header.name.replace("*", own), written(value)) for own, value in values]
 
     def _short_meta(self, message: JSONObject | None) -> JSONObject:
         params = message.get("params") if message is not None else None

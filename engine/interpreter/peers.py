@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from mcp_compliance.catalog.revision import Revision
 from mcp_compliance.exchange.exchange import Exchange
 from mcp_compliance.interpreter.outgoing import Session
 from mcp_compliance.jsontypes import JSON, JSONObject
@@ -20,6 +21,10 @@ class Starter(Protocol):
 
     async def release(self, wire: Wire) -> None:
         """The peer is done with it."""
+        ...
+
+    def speak(self, revision: Revision) -> None:
+        """From now on requests of the server are answered, and streams told apart, as this revision says."""
         ...
 
     async def aclose(self) -> None:

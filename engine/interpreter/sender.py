@@ -38,6 +38,7 @@ class Sender:
             root=context.root(),
             endpoint=context.endpoint,
             user_headers=context.headers,
+            tools=context.listed_tools,
         )
 
     def compose(self, draft: Draft, peer: Peer) -> Sending:

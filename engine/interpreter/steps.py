@@ -257,15 +257,15 @@ class StepRunner:
 
     async def _close_stream(self, stream: Stream, peer: Peer) -> None:
         """Let go of a stream: dropped over HTTP, cancelled by the revision's notification on stdio."""
-        revision = self.context.revision
+        streams = self.context.revision.streams
         if (
             self.context.transport == "stdio"
-            and revision.cancel_method is not None
+            and streams.cancel_method is not None
             and stream.exchange.outcome in ("open", "quiet")
         ):
             scope = self.scope.child({"stream": stream.exchange.view})
-            params = self.resolver.comparable(revision.cancel_params, scope) if revision.cancel_params else None
-            bye = Draft("cancel", method=revision.cancel_method, params=params, notification=True, within=2.0)
+            params = self.resolver.comparable(streams.cancel_params, scope) if streams.cancel_params else None
+            bye = Draft("cancel", method=streams.cancel_method, params=params, notification=True, within=2.0)
             await self.sender.send(bye, peer)
         await stream.aclose()
 

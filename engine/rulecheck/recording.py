@@ -77,6 +77,9 @@ class _TappedStarter:
     async def release(self, wire: Wire) -> None:
         await self.starter.release(self.wires.pop(id(wire), wire))
 
+    def speak(self, revision: Revision) -> None:
+        self.starter.speak(revision)
+
     async def aclose(self) -> None:
         await self.starter.aclose()
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import trio
 
 from mcp_compliance.attribution.sentences import ending, exit_words
+from mcp_compliance.catalog.revision import Settling
 from mcp_compliance.exchange.exchange import Exchange
 from mcp_compliance.interpreter.context import MAIN, Context
+from mcp_compliance.interpreter.declared import is_declared
+from mcp_compliance.interpreter.draft import Draft
+from mcp_compliance.interpreter.fixtures import Fixtures
 from mcp_compliance.interpreter.opening import Opener
 from mcp_compliance.interpreter.peers import Peer
 from mcp_compliance.interpreter.sender import Sender
@@ -41,35 +45,30 @@ class Lifeline:
         """Start what has to be started, and send nothing yet. Raises ``StartError``."""
         self.context.main = await self.opener.process(MAIN)
 
-    async def first_contact(self) -> Exchange | None:
+    async def first_contact(self, *, asked: bool = False) -> Exchange:
         """Send the revision's preflight on the main peer; where that is the handshake, it opens the run's session.
 
-        Over HTTP a time-out is followed by one more try within the start-up budget.
+        Over HTTP a time-out is followed by one more try within the start-up budget, unless the server was ``asked``
+        something before: then that budget is the first.
         """
         context = self.context
         if context.main is None:
             raise RuntimeError("start() comes first")
-        within = context.preflight if context.transport == "http" else context.startup
-        opening = await self._preflight(context.main, within)
-        if opening is not None and opening.outcome in SILENT and context.transport == "http":
+        short = context.transport == "http" and not asked
+        within = context.preflight if short else context.startup
+        opening = await self.opener.greet(context.main, within=within)
+        if opening.outcome in SILENT and short:
             if opening.outcome == "unreachable":
                 self.gone = opening.problem or "unreachable"
                 return opening
             if context.on_wait is not None:
                 context.on_wait(f"No answer within {within:g} s; asking once more, for up to {context.startup:g} s")
-            opening = await self._preflight(context.main, context.startup)
-        if opening is not None and opening.outcome in SILENT:
+            opening = await self.opener.greet(context.main, within=context.startup)
+        if opening.outcome in SILENT:
             self.gone = opening.problem or f"no answer ({opening.outcome})"
             if opening.outcome == "timeout":
                 self.gone += "; --startup-timeout waits longer"
         return opening
-
-    async def _preflight(self, main: Peer, within: float) -> Exchange | None:
-        revision = self.context.revision
-        if revision.sessions is not None and revision.sessions.open == revision.preflight:
-            return await self.opener.handshake(main, within=within)
-        draft = self.opener.fixture_draft(revision.fixtures[revision.preflight])
-        return await self.sender.send(replace(draft, within=within), main)
 
     async def ensure(self) -> Peer | None:
         """Before a rule: a live child, and the peer that it will meet. One that died since is started again, which is
@@ -161,11 +160,41 @@ class Lifeline:
         if self.failed_restarts >= MOST_FAILED_RESTARTS:
             self.gone = "the server exited and does not come up again"
 
+    async def settle_in(self, fixtures: Fixtures) -> None:
+        """What the first process of a run gets before rules meet it: of the revision's settling what stands under
+        ``first_of``, as a shared answer. Over HTTP there is no process to settle.
+        """
+        main = self.context.main
+        if main is None or main.wire.process is None or self.gone is not None:
+            return
+        for settling in self.context.revision.settle:
+            if settling.otherwise is not None:
+                name = self._wanted(settling)
+                if name is None:
+                    await self.sender.send(self._plain(settling.otherwise), main)
+                else:
+                    await fixtures.get(name, main)
+
     async def _settle(self, peer: Peer) -> None:
         """What the revision says that a fresh process gets before the next rule."""
         revision = self.context.revision
-        for name in revision.settle:
-            if revision.sessions is not None and name == revision.sessions.open:
+        for settling in revision.settle:
+            name = self._wanted(settling)
+            if name is None:
+                await self.sender.send(self._plain(settling.otherwise or ""), peer)
+            elif revision.sessions is not None and name == revision.sessions.open:
                 await self.opener.handshake(peer)
             else:
                 await self.sender.send(self.opener.fixture_draft(revision.fixtures[name]), peer)
+
+    def _wanted(self, settling: Settling) -> str | None:
+        """The first of the fixtures whose capability is declared, or that needs none."""
+        root = self.context.root()
+        for name in settling.fixtures:
+            capability = self.context.revision.fixtures[name].capability
+            if capability is None or is_declared(capability, root):
+                return name
+        return None
+
+    def _plain(self, method: str) -> Draft:
+        return Draft("settle", method=method, within=self.context.timeout)

@@ -66,11 +66,9 @@ def run_warnings(context: Context) -> list[str]:
 
 
 def _scope(context: Context) -> Scope:
-    names: dict[str, JSON] = context.root()
-    for name in context.revision.fixtures:
-        answer = context.known_answer(name)
-        names[name] = None if answer is None else answer.view
+    names: dict[str, JSON] = {**context.root(), **context.answered()}
     names["recording"] = context.recorder.view()
+    names["probe"] = None if context.probe is None else context.probe.view
     return Scope(context.revision.library, names)
 
 

@@ -13,7 +13,8 @@ from mcp_compliance.interpreter.peers import Starter
 from mcp_compliance.jsontypes import JSONObject
 from mcp_compliance.model.options import HttpTarget, StdioTarget, Target
 from mcp_compliance.wire.http import HttpWire
-from mcp_compliance.wire.stdio import start_stdio
+from mcp_compliance.wire.stdio import StdioWire, start_stdio
+from mcp_compliance.wire.stdio_routing import StreamMarks
 from mcp_compliance.wire.wire import Responder, Wire
 
 
@@ -28,11 +29,19 @@ def responder(revision: Revision) -> Responder:
     return respond
 
 
+def marks(revision: Revision) -> StreamMarks:
+    """How the revision marks what belongs to a stream on stdio."""
+    return StreamMarks(revision.streams.id_key, revision.streams.own_kind)
+
+
 @dataclass
 class HttpStarter:
     """All peers share one wire: over HTTP a peer is only a session."""
 
     wire: HttpWire
+
+    def speak(self, revision: Revision) -> None:
+        self.wire.speak(responder(revision), resumes=revision.streams.resume)
 
     async def start(self, peer: str) -> Wire:
         return self.wire
@@ -55,9 +64,14 @@ class StdioStarter:
     target: StdioTarget
     nursery: trio.Nursery
     recorder: Recorder
-    respond: Responder
+    revision: Revision
     forward_stderr: Callable[[str], None] | None = None
-    open: list[Wire] = field(default_factory=list)
+    open: list[StdioWire] = field(default_factory=list)
+
+    def speak(self, revision: Revision) -> None:
+        self.revision = revision
+        for wire in self.open:
+            wire.speak(responder(revision), marks(revision))
 
     @property
     def redirected_to(self) -> str | None:
@@ -68,18 +82,18 @@ class StdioStarter:
             self.target.command,
             nursery=self.nursery,
             recorder=self.recorder,
-            responder=self.respond,
+            responder=responder(self.revision),
             env=self.target.env,
             cwd=None if self.target.cwd is None else str(self.target.cwd),
             peer=peer,
             forward_stderr=self.forward_stderr,
+            marks=marks(self.revision),
         )
         self.open.append(wire)
         return wire
 
     async def release(self, wire: Wire) -> None:
-        if wire in self.open:
-            self.open.remove(wire)
+        self.open = [other for other in self.open if other is not wire]
         await wire.aclose()
 
     async def aclose(self) -> None:
@@ -98,7 +112,9 @@ def connect(
     forward_stderr: Callable[[str], None] | None,
 ) -> Starter:
     """The way to a target. Nothing is opened yet."""
-    respond = responder(revision)
     if isinstance(target, HttpTarget):
-        return HttpStarter(HttpWire(target.url, recorder=recorder, responder=respond, nursery=nursery))
-    return StdioStarter(target, nursery, recorder, respond, forward_stderr)
+        wire = HttpWire(target.url, recorder=recorder, responder=responder(revision), nursery=nursery)
+        starter = HttpStarter(wire)
+        starter.speak(revision)
+        return starter
+    return StdioStarter(target, nursery, recorder, revision, forward_stderr)

@@ -56,11 +56,17 @@ class HttpWire:
         self._redirected: httpx.URL | None = None
         self._recorder = recorder
         self._responder = responder
+        self._resumes = self._options.resume
         self._nursery = nursery
         self._client = HttpClient(self._options)
         self._allowance = Allowance()
         self._scopes: set[trio.CancelScope] = set()
         self._work_ended = trio.Event()
+
+    def speak(self, responder: Responder, *, resumes: bool) -> None:
+        """From now on answer the server's requests in this way, and go on with broken event streams or not."""
+        self._responder = responder
+        self._resumes = resumes
 
     @property
     def transport(self) -> Literal["http"]:
@@ -221,7 +227,7 @@ class HttpWire:
         """Poll a stream that the server closed before the response, as its event ids and ``retry`` allow."""
         for _ in range(limits.RESUMES):
             wanted = reply.is_stream and reply.sending.answers != "none" and reply.message is None
-            if not (wanted and self._options.resume and reply.last_event_id and not reply.full):
+            if not (wanted and self._resumes and reply.last_event_id and not reply.full):
                 return
             reply.over = False
             delay = limits.RETRY_DEFAULT if reply.retry is None else reply.retry / 1000

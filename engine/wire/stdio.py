@@ -47,6 +47,11 @@ class StdioWire:
         self._child = child_of(self)
         self._misaddressed_grace = limits.MISADDRESSED_GRACE
 
+    def speak(self, responder: Responder, marks: StreamMarks) -> None:
+        """From now on answer the server's requests, and tell streams apart, in this way."""
+        self._responder = responder
+        self._router.marks = marks
+
     @property
     def transport(self) -> Literal["stdio"]:
         return "stdio"

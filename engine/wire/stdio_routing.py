@@ -66,7 +66,7 @@ class Router:
     """
 
     def __init__(self, marks: StreamMarks) -> None:
-        self._marks = marks
+        self.marks = marks
         self._pending: list[Pending] = []
 
     def add(self, pending: Pending) -> None:
@@ -130,12 +130,12 @@ class Router:
         method, params = payload.get("method"), payload.get("params")
         params = params if isinstance(params, dict) else {}
         meta = params.get("_meta")
-        if self._marks.id_key is not None and isinstance(meta, dict) and self._marks.id_key in meta:
-            mark = meta[self._marks.id_key]
+        if self.marks.id_key is not None and isinstance(meta, dict) and self.marks.id_key in meta:
+            mark = meta[self.marks.id_key]
             named = [pending for pending in self._streams() if _same_text(pending.sending.id, mark)]
             if named:
                 return named
-        own_kind = self._marks.own_kind
+        own_kind = self.marks.own_kind
         on_streams_only = own_kind is not None and isinstance(method, str) and method.startswith(own_kind)
         if on_streams_only and self._streams():
             return self._streams()
@@ -160,7 +160,7 @@ class Router:
 
     def _calls(self) -> list[Pending]:
         """Everything pending; streams too where the revision does not mark what belongs to them."""
-        if self._marks.id_key is None:
+        if self.marks.id_key is None:
             return list(self._pending)
         return [pending for pending in self._pending if not pending.is_stream]
 

@@ -127,6 +127,9 @@ class OneWire:
     async def start(self, peer: str) -> Wire:
         return self.wire
 
+    def speak(self, revision: Revision) -> None:
+        return
+
     async def release(self, wire: Wire) -> None:
         return
 

@@ -38,6 +38,9 @@ class ScriptedStarter:
     async def start(self, peer: str) -> Wire:
         return ScriptedWire("http", self.script, self.recorder, peer)
 
+    def speak(self, revision: Revision) -> None:
+        return
+
     async def release(self, wire: Wire) -> None:
         return
 

@@ -144,6 +144,9 @@ class ScriptedTarget:
             self.transport, Script(self.revision, {}), self.recorder, peer, twist=twist, pause=self.pause, target=self
         )
 
+    def speak(self, revision: Revision) -> None:
+        return
+
     async def release(self, wire: Wire) -> None:
         await wire.aclose()
 

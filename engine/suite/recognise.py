@@ -1,0 +1,180 @@
+"""First contact: which revision the server speaks, and the answer by which it let itself be met."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import trio
+
+from mcp_compliance.attribution.sentences import exit_words
+from mcp_compliance.catalog.revision import Recognition, Revision
+from mcp_compliance.exchange.exchange import Exchange
+from mcp_compliance.interpreter.context import MAIN
+from mcp_compliance.interpreter.peers import Peer
+from mcp_compliance.interpreter.recognition import Recognised, read_answer
+from mcp_compliance.interpreter.resend import after_limit
+from mcp_compliance.model.result import Detection
+from mcp_compliance.suite.lifeline import SILENT
+from mcp_compliance.suite.setup import Setup, Side
+
+QUIET_FOR = 2.0
+"""Seconds without an answer after which people are told what is being waited for."""
+
+
+@dataclass
+class Met:
+    """The side to be graded, the answer to its first contact, and what the report says about how it was chosen."""
+
+    side: Side
+    opening: Exchange | None
+    detection: Detection
+    warnings: list[str] = field(default_factory=list)
+
+
+class Greeter:
+    """Meets the server of one run. ``meanwhile`` is called once something has been started and nothing been sent."""
+
+    def __init__(self, setup: Setup, meanwhile: Callable[[Revision], None]) -> None:
+        self.setup = setup
+        self.meanwhile = meanwhile
+        self.pinned = setup.options.spec_version
+        self.transport = setup.options.target.transport
+
+    def unmet(self) -> Side:
+        """The side of a report about a server that could not even be started."""
+        asking = self._asking()
+        name = self.pinned or (asking[1].fallback if asking is not None else list(self.setup.folders)[-1])
+        return self.setup.side(self.setup.revision(name))
+
+    async def meet(self) -> Met:
+        """Raises ``StartError`` when the command cannot be started."""
+        asking = self._asking()
+        if asking is None:
+            return await self._plain(self.unmet())
+        revision, recognition = asking
+        elsewhere = self.pinned is not None and self.pinned != revision.revision
+        if self.pinned is not None and not (elsewhere and self.transport in recognition.pinned):
+            return await self._plain(self.unmet())
+        side = self.setup.side(revision)
+        await side.lifeline.start()
+        self.meanwhile(revision if self.pinned is None else self.setup.revision(self.pinned))
+        probe, gone = await self._ask(side, recognition)
+        found = read_answer(recognition, side.context, probe)
+        if self.pinned is None and found.revision == revision.revision:
+            side.context.answers[recognition.fixture] = side.context.probe = probe
+            return Met(side, probe, self._detected(recognition, revision, found), self._said(found, probe))
+        return await self._fall_back(side, recognition, found, probe, gone)
+
+    def _asking(self) -> tuple[Revision, Recognition] | None:
+        """The newest revision that a server can be asked about."""
+        for name in reversed(list(self.setup.folders)):
+            revision = self.setup.revision(name)
+            if revision.recognition is not None:
+                return revision, revision.recognition
+        return None
+
+    async def _plain(self, side: Side) -> Met:
+        """No question before the first contact: that of the graded revision comes first."""
+        await side.lifeline.start()
+        self.meanwhile(side.revision)
+        opening = await side.lifeline.first_contact()
+        reason = f"pinned to {side.revision.revision}" if self.pinned is not None else "the only revision known"
+        met = Met(side, opening, Detection("pinned", reason))
+        recognition = side.revision.recognition
+        if recognition is not None and opening is not None:
+            side.context.probe = opening
+            met.warnings += _warned(read_answer(recognition, side.context, opening))
+        return met
+
+    async def _ask(self, side: Side, recognition: Recognition) -> tuple[Exchange, str | None]:
+        """The answer that counts, and why nothing more is to be asked of a server that never answers."""
+        context = side.context
+        within = context.budget(recognition.within[self.transport])
+        probe = await self._sent(side, recognition, within)
+        if probe.outcome == "unreachable":
+            return probe, probe.problem or "unreachable"
+        longer = recognition.again.get(self.transport)
+        if probe.outcome not in SILENT or longer is None:
+            return probe, None
+        seconds = context.budget(longer)
+        self.setup.listener.status(f"No answer within {within:g} s; asking once more, for up to {seconds:g} s")
+        probe = await self._sent(side, recognition, seconds)
+        if probe.outcome not in SILENT:
+            return probe, None
+        return probe, f"{probe.problem or probe.outcome}; --startup-timeout waits longer"
+
+    async def _sent(self, side: Side, recognition: Recognition, within: float) -> Exchange:
+        main = side.context.main
+        if main is None:
+            raise RuntimeError("start() comes first")
+        draft = replace(side.opener.fixture_draft(side.revision.fixtures[recognition.fixture]), within=within)
+        async with trio.open_nursery() as nursery:
+            if self.transport == "stdio":
+                nursery.start_soon(self._tell_of_the_wait, draft.method or "", recognition)
+            probe = await after_limit(lambda: side.sender.send(draft, main), side.revision.credit.resend)
+            nursery.cancel_scope.cancel()
+        return probe
+
+    async def _tell_of_the_wait(self, method: str, recognition: Recognition) -> None:
+        await trio.sleep(QUIET_FOR)
+        pin = f"--spec-version {recognition.fallback}"
+        self.setup.listener.status(f"Waiting for the server's answer to {method}; {pin} skips this question")
+
+    async def _fall_back(
+        self, asked: Side, recognition: Recognition, found: Recognised, probe: Exchange, gone: str | None
+    ) -> Met:
+        """Go on in the other revision, with the same process as long as that lives."""
+        self.setup.recorder.set_apart(asked.revision.revision)
+        side = self.setup.side(self.setup.revision(self.pinned or recognition.fallback))
+        main = asked.context.main
+        process = None if main is None else main.wire.process
+        died = process is not None and not process.alive
+        if main is not None and not died:
+            side.context.main = Peer(MAIN, main.wire)
+        else:
+            if main is not None:
+                await self.setup.starter.release(main.wire)
+            await side.lifeline.start()
+        side.context.probe = probe
+        side.sender.waited_ms += asked.sender.waited_ms
+        side.lifeline.gone = gone
+        opening = None if gone is not None else await side.lifeline.first_contact(asked=True)
+        if self.pinned is not None:
+            return Met(side, opening, Detection("pinned", f"pinned to {self.pinned}"), _warned(found))
+        met = Met(side, opening, self._detected(recognition, side.revision, found), self._said(found, probe))
+        if died:
+            met.warnings.append(_of_the_death(probe, side.revision, opening))
+        return met
+
+    def _detected(self, recognition: Recognition, graded: Revision, found: Recognised) -> Detection:
+        asked = self._method(recognition)
+        return Detection("undetermined" if found.undetermined else "detected", f"{asked}: {found.note}")
+
+    def _said(self, found: Recognised, probe: Exchange) -> list[str]:
+        asked = probe.sending.method
+        chosen = f"Spec version auto-detected as {found.revision} ({asked} -> {found.note})."
+        return [*_warned(found), f"{chosen} Pin with --spec-version to override."]
+
+    def _method(self, recognition: Recognition) -> str:
+        asking = self._asking()
+        return "" if asking is None else asking[0].fixtures[recognition.fixture].call
+
+
+def _warned(found: Recognised) -> list[str]:
+    return [] if found.warning is None else [found.warning]
+
+
+def _of_the_death(probe: Exchange, graded: Revision, opening: Exchange | None) -> str:
+    """A child that died of the question, or one that would have died anyway: which, the fresh one's answer tells."""
+    asked, words = probe.sending.method, exit_words(probe)
+    if opening is not None and opening.outcome == "died":
+        return (
+            f"The server exits at startup with or without the {asked} probe ({words}). "
+            "Check the command, its arguments and its environment."
+        )
+    return (
+        f"The server exited on the {asked} probe ({words}), so a fresh instance was started and graded as "
+        f"{graded.revision}. A server should survive a request that it does not know; "
+        f"--spec-version {graded.revision} skips the probe."
+    )

@@ -1,0 +1,97 @@
+"""What one run has from its beginning to its end, whichever revision it comes to grade."""
+
+from __future__ import annotations
+
+import secrets as randomness
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import trio
+
+from mcp_compliance import __version__
+from mcp_compliance.catalog.kept import kept_revision, stamp_of
+from mcp_compliance.catalog.revision import Revision
+from mcp_compliance.exchange.recorder import Recorder
+from mcp_compliance.interpreter.context import Context
+from mcp_compliance.interpreter.opening import Opener
+from mcp_compliance.interpreter.sender import Sender
+from mcp_compliance.interpreter.values import Generator
+from mcp_compliance.model.events import Listener
+from mcp_compliance.model.options import HttpTarget, RunOptions
+from mcp_compliance.model.secrets import Secrets
+from mcp_compliance.suite.lifeline import Lifeline
+from mcp_compliance.suite.starters import Connect
+
+FIRST_ID = 1000
+
+
+@dataclass(frozen=True)
+class Side:
+    """The run as a client of one revision."""
+
+    context: Context
+    sender: Sender
+    opener: Opener
+    lifeline: Lifeline
+
+    @property
+    def revision(self) -> Revision:
+        return self.context.revision
+
+
+@dataclass
+class Setup:
+    """Options, target, recording, secrets and ids. ``folders`` are those of the known revisions, oldest first."""
+
+    options: RunOptions
+    listener: Listener
+    nursery: trio.Nursery
+    connect: Connect
+    folders: Mapping[str, Path]
+
+    def __post_init__(self) -> None:
+        target = self.options.target
+        self.headers = target.headers if isinstance(target, HttpTarget) else ()
+        env = {} if isinstance(target, HttpTarget) else target.env
+        self.recorder = Recorder()
+        self.secrets = Secrets.of(self.headers, env, target.url if isinstance(target, HttpTarget) else "")
+        seed = self.options.seed if self.options.seed is not None else randomness.randbelow(2**31)
+        # one sequence of ids for all revisions: a late answer to the first must not be taken for one to the second
+        self.generator = Generator(seed, FIRST_ID)
+        newest = self.revision(self.options.spec_version or list(self.folders)[-1])
+        forward = self._forward if self.options.forward_stderr else None
+        self.starter = self.connect(target, newest, self.recorder, self.nursery, forward)
+
+    def _forward(self, line: str) -> None:
+        self.listener.server_stderr(self.secrets.mask(line))
+
+    def revision(self, name: str) -> Revision:
+        """Raises what loading a revision raises."""
+        folder = self.folders[name]
+        return kept_revision(folder, stamp_of(folder))
+
+    def side(self, revision: Revision) -> Side:
+        """The run in the terms of this revision. Nothing is sent."""
+        self.starter.speak(revision)
+        options = self.options
+        context = Context(
+            revision=revision,
+            transport=options.target.transport,
+            starter=self.starter,
+            recorder=self.recorder,
+            generator=self.generator,
+            secrets=self.secrets,
+            timeout=options.request_seconds,
+            startup=options.startup_seconds,
+            preflight=options.preflight_seconds,
+            version=__version__,
+            endpoint=options.target.url if isinstance(options.target, HttpTarget) else None,
+            headers=self.headers,
+            consent=options.tools,
+            pinned=options.spec_version is not None,
+            on_wait=self.listener.status,
+        )
+        sender = Sender(context)
+        opener = Opener(context, sender)
+        return Side(context, sender, opener, Lifeline(context, sender, opener))
