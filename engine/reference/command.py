@@ -5,24 +5,19 @@ from __future__ import annotations
 import argparse
 import difflib
 import os
+import signal
 import sys
-from collections.abc import Iterator, Sequence
-from functools import partial
+import threading
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
-from mcp_compliance.reference import dispatch
-from mcp_compliance.reference.jsonrpc import JSONObject
-from mcp_compliance.reference.session import Session
+from mcp_compliance.reference.assembly import eras_with, framer, responder
+from mcp_compliance.reference.eras import LEGACY, MODERN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from types import FrameType
 
     from mcp_compliance.reference.fault_model import Fault
-    from mcp_compliance.reference.http_messages import Request, Response
-
-    Answer = Callable[[Session, JSONObject], Iterator[JSONObject]]
-    Respond = Callable[[Request], Response]
-    Frame = Callable[[JSONObject], bytes]
 
 TOKEN_VARIABLE = "MCP_REFERENCE_TOKEN"
 
@@ -48,8 +43,9 @@ def serve(argv: Sequence[str], *, name: str = "error") -> int:
             return _list_faults()
         transport = "stdio" if options.stdio else "http"
         tokens = _tokens(options.auth_token, os.environ.get(TOKEN_VARIABLE)) if transport == "http" else []
-        faults = _faults(options.fault, transport, bool(tokens))
-        return _serve_stdio(faults) if options.stdio else _serve_http(options.http, tokens, faults)
+        alone: str | None = options.spec_version
+        faults = _faults(options.fault, transport, bool(tokens), alone)
+        return _serve_stdio(faults, alone) if options.stdio else _serve_http(options.http, tokens, faults, alone)
     except _UsageError as mistake:
         print(f"{name}: {mistake}", file=sys.stderr)
         return 2
@@ -60,7 +56,7 @@ def serve(argv: Sequence[str], *, name: str = "error") -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="mcp-compliance serve",
-        description="Serve the bundled reference server of MCP 2025-11-25.",
+        description=f"Serve the bundled reference server of MCP {LEGACY} and {MODERN}.",
         allow_abbrev=False,
     )
     what = parser.add_mutually_exclusive_group(required=True)
@@ -74,6 +70,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="TOKEN",
         help=f"demand this bearer token over HTTP, or another given one; {TOKEN_VARIABLE} does the same",
     )
+    parser.add_argument("--spec-version", choices=(LEGACY, MODERN), help="serve this revision alone, not both")
     parser.add_argument(
         "--fault", action="append", default=[], metavar="NAME", help="break one thing; may be given again"
     )
@@ -87,7 +84,7 @@ def _tokens(given: Sequence[str], inherited: str | None) -> list[str]:
     return tokens
 
 
-def _faults(names: Sequence[str], transport: str, authorized: bool) -> list[Fault]:
+def _faults(names: Sequence[str], transport: str, authorized: bool, alone: str | None) -> list[Fault]:
     if not names:
         return []
     from mcp_compliance.reference.faults import FAULTS
@@ -97,57 +94,32 @@ def _faults(names: Sequence[str], transport: str, authorized: bool) -> list[Faul
             near = difflib.get_close_matches(name, FAULTS, n=1)
             hint = f"did you mean {near[0]}?" if near else "--list-faults shows them"
             raise _UsageError(f"there is no fault {name}; {hint}")
-        if transport not in FAULTS[name].transports:
+        fault = FAULTS[name]
+        if transport not in fault.transports:
             raise _UsageError(f"the fault {name} cannot be seen over {transport}; take the other transport")
-        if FAULTS[name].needs == "auth" and not authorized:
+        if fault.needs == "auth" and not authorized:
             raise _UsageError(f"the fault {name} can only be seen with --auth-token; add one")
+        if fault.needs == "alone" and alone is None:
+            raise _UsageError(f"the fault {name} can only be seen with --spec-version {fault.revision}; add it")
+        if alone not in (None, fault.revision):
+            raise _UsageError(f"the fault {name} is one of {fault.revision}; take that --spec-version, or none")
     return [FAULTS[name] for name in names]
 
 
-def answerer(faults: Sequence[Fault]) -> Answer:
-    """The dispatcher, with the faults around it."""
-    answer: Answer = dispatch.answer
-    for fault in faults:
-        if fault.rpc is not None:
-            answer = partial(fault.rpc, answer)
-    return answer
-
-
-def responder(url: str, tokens: Sequence[str], faults: Sequence[Fault]) -> Respond:
-    """The endpoint at ``url``, with the faults around it."""
-    from mcp_compliance.reference.authorization import Authorization
-    from mcp_compliance.reference.endpoint import Endpoint
-
-    respond: Respond = Endpoint(Authorization(url, tokens), answerer(faults)).respond
-    for fault in faults:
-        if fault.http is not None:
-            respond = partial(fault.http, respond)
-    return respond
-
-
-def framer(faults: Sequence[Fault]) -> Frame:
-    """How a message becomes a line on stdout, with the faults around it."""
-    from mcp_compliance.reference.stdio import one_line
-
-    frame: Frame = one_line
-    for fault in faults:
-        if fault.line is not None:
-            frame = partial(fault.line, frame)
-    return frame
-
-
-def _serve_stdio(faults: Sequence[Fault]) -> int:
+def _serve_stdio(faults: Sequence[Fault], alone: str | None) -> int:
     from mcp_compliance.reference.stdio import Pipe
 
     try:
-        Pipe(sys.stdin.buffer, sys.stdout.buffer, answerer(faults), framer(faults)).serve()
+        Pipe(sys.stdin.buffer, sys.stdout.buffer, eras_with(faults, alone).answer, framer(faults)).serve()
     except BrokenPipeError:
         # the interpreter would flush stdout once more on its way out, and complain
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 
 
-def _serve_http(port: int, tokens: Sequence[str], faults: Sequence[Fault]) -> int:
+def _serve_http(port: int, tokens: Sequence[str], faults: Sequence[Fault], alone: str | None) -> int:
+    from mcp_compliance.reference.authorization import Authorization
+    from mcp_compliance.reference.endpoint import Endpoint
     from mcp_compliance.reference.http import Server
 
     try:
@@ -155,19 +127,30 @@ def _serve_http(port: int, tokens: Sequence[str], faults: Sequence[Fault]) -> in
     except (OSError, OverflowError) as problem:
         reason = getattr(problem, "strerror", None) or str(problem)
         raise _UsageError(f"cannot listen on 127.0.0.1:{port} ({reason.lower()}); choose another port") from None
-    server.respond = responder(server.url, tokens, faults)
+    endpoint = Endpoint(Authorization(server.url, tokens), eras_with(faults, alone))
+    server.respond = responder(endpoint.respond, faults)
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, _end)
     print(f"listening on {server.url}", file=sys.stderr, flush=True)
     with server:
-        server.serve_forever()
+        try:
+            server.serve_forever()
+        finally:
+            endpoint.close()
     return 0
+
+
+def _end(number: int, frame: FrameType | None) -> NoReturn:
+    """Leave as on Ctrl+C, so that open streams can be ended properly."""
+    raise KeyboardInterrupt
 
 
 def _list_faults() -> int:
     from mcp_compliance.reference.faults import FAULTS
 
     for fault in FAULTS.values():
-        needs = f", needs {fault.needs}" if fault.needs else ""
-        print(f"{fault.name}  [{', '.join(sorted(fault.transports))}{needs}]")
+        seen = [fault.revision, *sorted(fault.transports), *([f"needs {fault.needs}"] if fault.needs else [])]
+        print(f"{fault.name}  [{', '.join(seen)}]")
         print(f"    breaks: {fault.breaks}")
         print(f"    fails: {', '.join(fault.flips)}")
     return 0

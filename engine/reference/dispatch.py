@@ -53,7 +53,7 @@ def answer(session: Session, message: JSONObject) -> Iterator[JSONObject]:
     """
     method, params, id_ = jsonrpc.method_of(message), jsonrpc.params_of(message), jsonrpc.request_id(message)
     if id_ is None:
-        _notified(session, method, params)
+        notified(session, method, params)
         return
     if not method:
         return  # a response: this server asks nothing, so nobody waits for it
@@ -76,7 +76,8 @@ def may_wait(message: JSONObject) -> bool:
     return jsonrpc.method_of(message) == "tools/call" and tool is not None and tool.waits
 
 
-def _notified(session: Session, method: str, params: JSONObject) -> None:
+def notified(session: Session, method: str, params: JSONObject) -> None:
+    """Take note of a notification from the client; one that says nothing to this server is passed over."""
     id_ = params.get("requestId")
     if method == "notifications/cancelled" and isinstance(id_, (str, int)):
         session.cancel(id_)

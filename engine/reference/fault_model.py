@@ -10,15 +10,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from mcp_compliance.reference import jsonrpc
+from mcp_compliance.reference.eras import LEGACY
 from mcp_compliance.reference.http_messages import Request, Response
 from mcp_compliance.reference.jsonrpc import JSON, JSONObject, as_object
-from mcp_compliance.reference.session import Session
+from mcp_compliance.reference.session import Answer, Session
 
 HTTP = frozenset({"http"})
 STDIO = frozenset({"stdio"})
 BOTH = HTTP | STDIO
 
-Answer = Callable[[Session, JSONObject], Iterator[JSONObject]]
 Respond = Callable[[Request], Response]
 Frame = Callable[[JSONObject], bytes]
 
@@ -34,8 +34,8 @@ class Fault:
     ``breaks`` is the sentence as it should be kept. ``flips`` are the rules that must fail with the fault
     (those that do not apply to the transport in use are left aside), ``allows`` those that may change
     otherwise, each with the reason. ``needs`` is "auth" when the fault can only be seen on a server that
-    demands a token.
-    The hooks act around a JSON-RPC message, an HTTP request, or a line on stdout.
+    demands a token, "alone" when on one that serves no other revision.
+    The hooks act around a JSON-RPC message of the fault's ``revision``, an HTTP request, or a line on stdout.
     """
 
     name: str
@@ -47,6 +47,7 @@ class Fault:
     line: LineHook | None = None
     needs: str | None = None
     allows: Mapping[str, str] = field(default_factory=dict)
+    revision: str = LEGACY
 
 
 def because(reason: str, *ids: str) -> dict[str, str]:

@@ -6,11 +6,9 @@ from collections.abc import Callable, Iterator
 from weakref import WeakSet
 
 from mcp_compliance.reference import dispatch, jsonrpc
-from mcp_compliance.reference.endpoint import json_response
 from mcp_compliance.reference.fault_model import (
     HTTP,
     STDIO,
-    Answer,
     Fault,
     HttpHook,
     Respond,
@@ -19,9 +17,9 @@ from mcp_compliance.reference.fault_model import (
     instead,
     is_method,
 )
-from mcp_compliance.reference.http_messages import Request, Response
+from mcp_compliance.reference.http_messages import Request, Response, json_response
 from mcp_compliance.reference.jsonrpc import INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, JSONObject
-from mcp_compliance.reference.session import Session
+from mcp_compliance.reference.session import Answer, Session
 from mcp_compliance.reference.tools import TOOLS, said
 
 

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from urllib.parse import unquote, urlsplit
 
 from mcp_compliance.reference import jsonrpc
-from mcp_compliance.reference.fault_model import Answer, Fault, RpcHook, crash_on, is_method, texts
+from mcp_compliance.reference.fault_model import Fault, RpcHook, crash_on, is_method, texts
 from mcp_compliance.reference.jsonrpc import JSONObject
-from mcp_compliance.reference.session import Session
+from mcp_compliance.reference.session import Answer, Session
 from mcp_compliance.reference.tools import said
 
 TOO_LONG = 500_000

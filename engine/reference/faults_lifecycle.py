@@ -9,7 +9,6 @@ from mcp_compliance.reference.dispatch import CAPABILITIES, SUPPORTED
 from mcp_compliance.reference.fault_model import (
     HTTP,
     STDIO,
-    Answer,
     Fault,
     Respond,
     RpcHook,
@@ -23,7 +22,7 @@ from mcp_compliance.reference.fault_model import (
 from mcp_compliance.reference.fault_rules import EVERY_CAPABILITY, ON_PING
 from mcp_compliance.reference.http_messages import Request, Response
 from mcp_compliance.reference.jsonrpc import INVALID_PARAMS, JSON, METHOD_NOT_FOUND, JSONObject, RpcError
-from mcp_compliance.reference.session import Session
+from mcp_compliance.reference.session import Answer, Session
 
 VERSION = "mcp-protocol-version"
 ODD_VERSION = "2025.11.25"

@@ -6,9 +6,8 @@ import itertools
 from dataclasses import replace
 
 from mcp_compliance.reference import jsonrpc
-from mcp_compliance.reference.endpoint import refusal
 from mcp_compliance.reference.fault_model import HTTP, Fault, Respond, is_post, relabelled, server_error, with_header
-from mcp_compliance.reference.http_messages import Request, Response
+from mcp_compliance.reference.http_messages import Request, Response, refusal
 from mcp_compliance.reference.jsonrpc import JSONObject
 
 SESSION = "mcp-session-id"

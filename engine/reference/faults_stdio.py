@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mcp_compliance.reference.fault_model import STDIO, Answer, Fault, Frame
+from mcp_compliance.reference.fault_model import STDIO, Fault, Frame
 from mcp_compliance.reference.jsonrpc import JSON, JSONObject, as_object
-from mcp_compliance.reference.session import Session
+from mcp_compliance.reference.session import Answer, Session
 
 
 class _Banner:

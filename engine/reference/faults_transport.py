@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from mcp_compliance.reference import jsonrpc
-from mcp_compliance.reference.endpoint import PATH, json_response, refusal
+from mcp_compliance.reference.endpoint import PATH
 from mcp_compliance.reference.fault_model import (
     HTTP,
-    Answer,
     Fault,
     Respond,
     because,
@@ -18,9 +17,9 @@ from mcp_compliance.reference.fault_model import (
     relabelled,
     with_header,
 )
-from mcp_compliance.reference.http_messages import Event, Request, Response
+from mcp_compliance.reference.http_messages import Event, Request, Response, json_response, refusal
 from mcp_compliance.reference.jsonrpc import JSON, JSONObject
-from mcp_compliance.reference.session import Session
+from mcp_compliance.reference.session import Answer, Session
 
 
 def _post_405(respond: Respond, request: Request) -> Response:

@@ -9,7 +9,6 @@ from weakref import WeakKeyDictionary
 from mcp_compliance.reference import jsonrpc
 from mcp_compliance.reference.fault_model import (
     HTTP,
-    Answer,
     Fault,
     Respond,
     RpcHook,
@@ -19,7 +18,7 @@ from mcp_compliance.reference.fault_model import (
 from mcp_compliance.reference.faults_schema import changed_item
 from mcp_compliance.reference.http_messages import Request, Response
 from mcp_compliance.reference.jsonrpc import JSONObject
-from mcp_compliance.reference.session import Session
+from mcp_compliance.reference.session import Answer, Session
 
 TRACE = (
     "Traceback (most recent call last):\n"

@@ -14,20 +14,25 @@ from http import HTTPStatus
 from urllib.parse import urlsplit
 
 from mcp_compliance.reference import jsonrpc
-from mcp_compliance.reference.endpoint import PATH, refusal
-from mcp_compliance.reference.http_messages import Event, Headers, Request, Response
+from mcp_compliance.reference.endpoint import PATH
+from mcp_compliance.reference.http_messages import Event, Feed, Headers, Request, Response, refusal
 from mcp_compliance.reference.jsonrpc import JSONObject
-from mcp_compliance.reference.session import Session
 
 LARGEST_BODY = 4 * 1024 * 1024
 # a body that is too large is still read up to here, so that the client gets to see the answer
 LARGEST_DISCARDED = 64 * 1024 * 1024
 # a connection that is silent for so many seconds is closed
 IDLE = 300.0
+# a stream that is quiet for so many seconds gets a comment, lest somebody on the way takes it for dead
+KEEP_ALIVE = 15.0
 
 Respond = Callable[[Request], Response]
 
-_STREAM: Headers = (("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"))
+_STREAM: Headers = (
+    ("Content-Type", "text/event-stream"),
+    ("Cache-Control", "no-store"),
+    ("X-Accel-Buffering", "no"),
+)
 
 
 class Server(http.server.ThreadingHTTPServer):
@@ -98,6 +103,7 @@ class _Connection(http.server.BaseHTTPRequestHandler):
         headers: dict[str, str] = {}
         for name, value in self.headers.items():
             lower = name.lower()
+            value = value.strip(" \t")
             headers[lower] = f"{headers[lower]}, {value}" if lower in headers else value
         target = urlsplit(self.path)
         return Request(self.command, target.path, target.query, headers, body, self.client_address[:2])
@@ -114,43 +120,55 @@ class _Connection(http.server.BaseHTTPRequestHandler):
         self.wfile.write(self._head(response.status, (*response.headers, *_STREAM, *framing)))
         if response.feed is not None:
             self._follow(response.feed)
+            return
         for event in response.events or ():
             # a client that goes away has not cancelled its call (basic/transports), so it runs to its end
             with suppress(OSError):
                 self._chunk(event.encode())
-        if self._chunked:
-            self.wfile.write(b"0\r\n\r\n")
+        self._end_chunks()
 
-    def _follow(self, session: Session) -> None:
-        """Send what the session posts until it ends or the client closes the stream."""
+    def _follow(self, feed: Feed) -> None:
+        """Send what ``feed`` gives until it ends or the client closes the stream."""
         waker, wake = socket.socketpair()
         wake.setblocking(False)
-        posted: deque[JSONObject | None] = deque()
+        given: deque[JSONObject | None] = deque()
 
         def listener(message: JSONObject | None) -> None:
-            posted.append(message)
-            with suppress(BlockingIOError):  # enough wake-up calls wait there already
+            given.append(message)
+            # either enough wake-up calls wait there already, or the stream is closed
+            with suppress(OSError):
                 wake.send(b".")
 
-        session.listen(listener)
+        feed.listen(listener)
         try:
             with selectors.DefaultSelector() as selector:
                 selector.register(self.connection, selectors.EVENT_READ)
                 selector.register(waker, selectors.EVENT_READ)
                 while True:
-                    if any(key.fileobj is self.connection for key, _ in selector.select()):
-                        self.close_connection = True
-                        return
-                    waker.recv(1024)
-                    while posted:
-                        message = posted.popleft()
+                    ready = [key.fileobj for key, _ in selector.select(KEEP_ALIVE)]
+                    if self.connection in ready:
+                        if not self.connection.recv(1, socket.MSG_PEEK):
+                            self.close_connection = True
+                            return
+                        selector.unregister(self.connection)  # it is the next request, which has to wait
+                    if not ready:
+                        self._chunk(b":\n\n")
+                    if waker in ready:
+                        waker.recv(1024)
+                    while given:
+                        message = given.popleft()
                         if message is None:
+                            self._end_chunks()
                             return
                         self._chunk(Event(jsonrpc.encode(message).decode()).encode())
         finally:
-            session.leave(listener)
+            feed.leave(listener)
             waker.close()
             wake.close()
+
+    def _end_chunks(self) -> None:
+        if self._chunked:
+            self.wfile.write(b"0\r\n\r\n")
 
     @property
     def _chunked(self) -> bool:

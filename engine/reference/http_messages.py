@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 from mcp_compliance.reference import jsonrpc
-from mcp_compliance.reference.jsonrpc import JSONObject, RpcError, as_object
-from mcp_compliance.reference.session import Session
+from mcp_compliance.reference.jsonrpc import INVALID_REQUEST, JSONObject, RequestId, RpcError, as_object
+from mcp_compliance.reference.session import Listener
 
 Headers = tuple[tuple[str, str], ...]
 
@@ -48,15 +49,35 @@ class Event:
         return f"event: {self.name}\ndata: {self.data}\n\n".encode()
 
 
+class Feed(Protocol):
+    """Messages for a listener, which is also told when there are no more."""
+
+    def listen(self, listener: Listener) -> None:
+        """Send everything to ``listener``, from any thread."""
+
+    def leave(self, listener: Listener) -> None:
+        """Stop sending to ``listener``."""
+
+
 @dataclass(frozen=True)
 class Response:
-    """A response: a body, or a stream of ``events``, or (``feed``) of what a session posts."""
+    """A response: a body, or a stream of ``events``, or (``feed``) of messages that come when they do."""
 
     status: int
     headers: Headers = ()
     body: bytes = b""
     events: Iterator[Event] | None = None
-    feed: Session | None = None
+    feed: Feed | None = None
+
+
+def json_response(status: int, message: JSONObject, headers: Headers = ()) -> Response:
+    """``message`` as the JSON body of a response."""
+    return Response(status, (("Content-Type", "application/json"), *headers), jsonrpc.encode(message))
+
+
+def refusal(status: int, text: str, headers: Headers = (), id_: RequestId | None = None) -> Response:
+    """An HTTP refusal whose body says the same as a JSON-RPC error -32600."""
+    return json_response(status, jsonrpc.error(id_, RpcError(INVALID_REQUEST, text)), headers)
 
 
 def media_types(header: str | None) -> set[str]:

@@ -77,9 +77,10 @@ class Session:
     def running(self, id_: RequestId) -> Iterator[Call]:
         """Marks a request as in progress, so that :meth:`cancel` finds it."""
         call = Call()
-        self._running[id_] = call
-        if self._over:
-            call.stop(cancelled=False)
+        with self._lock:
+            self._running[id_] = call
+            if self._over:
+                call.stop(cancelled=False)
         try:
             yield call
         finally:
@@ -137,3 +138,7 @@ class Session:
         """The log notification for ``text``, or nothing when the client asked for more serious ones only."""
         if LOG_LEVELS.index(level) >= LOG_LEVELS.index(self.log_level):
             yield notification("notifications/message", {"level": level, "logger": "harbour", "data": text})
+
+
+# how a message is answered, of whatever revision
+Answer = Callable[[Session, JSONObject], Iterator[JSONObject]]

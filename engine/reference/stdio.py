@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import BinaryIO
 
-from mcp_compliance.reference import dispatch, jsonrpc
+from mcp_compliance.reference import jsonrpc
 from mcp_compliance.reference.jsonrpc import INVALID_REQUEST, JSONObject, RpcError
-from mcp_compliance.reference.session import Session
+from mcp_compliance.reference.modern import may_wait
+from mcp_compliance.reference.session import Answer, Session
 
 LONGEST_LINE = 4 * 1024 * 1024
-
-Answer = Callable[[Session, JSONObject], Iterator[JSONObject]]
 
 
 def one_line(message: JSONObject) -> bytes:
@@ -27,7 +26,7 @@ class Pipe:
         self,
         source: BinaryIO,
         sink: BinaryIO,
-        answer: Answer = dispatch.answer,
+        answer: Answer,
         frame: Callable[[JSONObject], bytes] = one_line,
     ) -> None:
         self._source = source
@@ -65,7 +64,7 @@ class Pipe:
         except RpcError as problem:
             self._refuse(problem, jsonrpc.request_id(message))
             return []
-        if not dispatch.may_wait(known):
+        if not may_wait(known):
             self._respond(known)
             return []
         # in a thread of its own, so that a cancellation can still be read

@@ -157,5 +157,5 @@ def test_mistakes_are_told_in_one_line() -> None:
 def test_the_faults_can_be_listed() -> None:
     done = _run("--list-faults")
     assert done.returncode == 0
-    assert "get-json  [http]\n    breaks: A GET opens an event stream" in done.stdout
-    assert "any-token-taken  [http, needs auth]" in done.stdout
+    assert "get-json  [2025-11-25, http]\n    breaks: A GET opens an event stream" in done.stdout
+    assert "any-token-taken  [2025-11-25, http, needs auth]" in done.stdout

@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
-from mcp_compliance.reference.command import answerer, framer, responder
+from mcp_compliance.reference.assembly import eras_with, framer, responder
+from mcp_compliance.reference.authorization import Authorization
+from mcp_compliance.reference.endpoint import Endpoint
 from mcp_compliance.reference.fault_model import Fault
 from mcp_compliance.reference.http_messages import Request, Response
 from mcp_compliance.reference.session import Session
@@ -91,7 +93,7 @@ def _message(position: int, step: dict[str, Any]) -> dict[str, Any]:
 
 def stdio_tour(faults: Sequence[Fault] = ()) -> Tour:
     """What each exchange writes to stdout; "died" where the process would have ended."""
-    answer, frame = answerer(faults), framer(faults)
+    answer, frame = eras_with(faults).answer, framer(faults)
 
     def ask(session: Session, message: dict[str, Any]) -> Any:
         try:
@@ -111,7 +113,8 @@ def stdio_tour(faults: Sequence[Fault] = ()) -> Tour:
 
 class _HttpTour:
     def __init__(self, faults: Sequence[Fault], authorized: bool) -> None:
-        self._respond = responder(URL, [TOKEN] if authorized else [], faults)
+        authorization = Authorization(URL, [TOKEN] if authorized else [])
+        self._respond = responder(Endpoint(authorization, eras_with(faults)).respond, faults)
         self._headers = {"content-type": "application/json", "accept": BOTH}
         if authorized:
             self._headers["authorization"] = f"Bearer {TOKEN}"
