@@ -9,7 +9,7 @@ import trio.testing
 
 from mcp_compliance import __version__
 from mcp_compliance.catalog.revision import Revision
-from mcp_compliance.catalog.rule import Case, Rule
+from mcp_compliance.catalog.rule import Case, Rule, Transport
 from mcp_compliance.catalog.values import Pointer
 from mcp_compliance.exchange.exchange import Exchange
 from mcp_compliance.exchange.recorder import Recorder
@@ -60,12 +60,12 @@ class Played:
 class ScriptedStarter:
     """Every peer gets a scripted wire over the same script."""
 
-    case: Case
+    transport: Transport
     script: Script
     recorder: Recorder
 
     async def start(self, peer: str) -> Wire:
-        return ScriptedWire(self.case.on, self.script, self.recorder, peer)
+        return ScriptedWire(self.transport, self.script, self.recorder, peer)
 
     async def release(self, wire: Wire) -> None:
         await wire.aclose()
@@ -136,7 +136,7 @@ def _context(rule: Rule, case: Case, revision: Revision) -> Context:
     return Context(
         revision=revision,
         transport=case.on,
-        starter=ScriptedStarter(case, script, recorder),
+        starter=ScriptedStarter(case.on, script, recorder),
         recorder=recorder,
         generator=CaseGenerator(seed=1, first_id=revision.envelope.first_id),
         secrets=Secrets.of(headers, {}),

@@ -10,6 +10,7 @@ from mcp_compliance.rulecheck.findings import Checked, Finding
 from mcp_compliance.rulecheck.gather import Folder, gather
 from mcp_compliance.rulecheck.identity import check_catalogue, check_titles
 from mcp_compliance.rulecheck.one_rule import check_rule
+from mcp_compliance.rulecheck.recognising import check_recognition
 from mcp_compliance.rulecheck.revisions import RevisionReader
 from mcp_compliance.rulecheck.side_by_side import on_all
 
@@ -35,6 +36,7 @@ class _Run:
             self.findings += report.findings
             self.cases += report.cases
         if revision is not None:
+            self.findings += check_recognition(revision)
             paths = {(path.parent.name, path.stem) for path in folder.rules}
             self.findings += check_catalogue(revision, paths)
         self.findings += check_titles([report.title for report in reports if report.title is not None])

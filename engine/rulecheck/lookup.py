@@ -76,6 +76,18 @@ def catalogues(rules: Path | None) -> Iterator[Catalogue]:
             raise CannotError(f"{_first_line(error)}; rulecheck {folder} says more") from error
 
 
+def two_folders(older: str, newer: str, rules: Path | None) -> tuple[Path, Path]:
+    """The folders of two revisions; the two newest where they are not named. Raises ``CannotError``."""
+    known = _folders("", rules)
+    if not newer and len(known) < 2:
+        raise CannotError("there is only one revision, so nothing can differ")
+    first = _folders(older, rules)[0] if older else known[-2]
+    second = _folders(newer, rules)[0] if newer else known[-1]
+    if first == second:
+        raise CannotError(f"{first.name} is both of them; name two revisions")
+    return first, second
+
+
 def _folders(name: str, rules: Path | None) -> list[Path]:
     root = default_root() if rules is None else rules
     known = known_folders(root)

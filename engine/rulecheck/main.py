@@ -179,6 +179,29 @@ def index(
     return EXIT_CLEAN
 
 
+@app.command("drift")
+def drift(
+    older: Annotated[str, typer.Argument(help="A revision; default: the second newest.")] = "",
+    newer: Annotated[str, typer.Argument(help="Another; default: the newest.")] = "",
+    output_format: Annotated[str, typer.Option("--format", help="text or json.")] = "text",
+    rules: Annotated[Path | None, typer.Option(help=_ROOT)] = None,
+) -> int:
+    """Say what differs between the rules that two revisions share by id."""
+    from mcp_compliance.catalog.positions import DocumentError
+    from mcp_compliance.rulecheck.drift import as_json, as_text, drifts
+    from mcp_compliance.rulecheck.lookup import two_folders
+
+    if output_format not in ("text", "json"):
+        raise CannotError(f"--format {output_format}: choose one of text, json")
+    left, right = two_folders(older, newer, rules)
+    try:
+        found = list(drifts(left, right))
+    except DocumentError as error:
+        raise CannotError(str(error).splitlines()[0]) from error
+    write((as_json if output_format == "json" else as_text)(found, left.name, right.name))
+    return EXIT_CLEAN
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code. A user's mistake is one line on standard error."""
     words = list(sys.argv[1:] if argv is None else argv)

@@ -141,6 +141,19 @@ def check_revision_names(subject: RevisionSubject) -> Iterator[Finding]:
         named.append((("credit", "twin"), revision.credit.default.twin))
     if revision.sessions is not None:
         named.append((("session", "open"), revision.sessions.open))
+    for index, settling in enumerate(revision.settle):
+        if settling.otherwise is None:
+            named += [(("settle", index, "fixture"), name) for name in settling.fixtures]
+        else:
+            named += [(("settle", index, "first_of", place), name) for place, name in enumerate(settling.fixtures)]
+    recognition = revision.recognition
+    if recognition is not None:
+        named.append((("recognise", "send"), recognition.fixture))
+        for key, times in (("within", recognition.within), ("again_after_timeout", recognition.again)):
+            for transport, budget in times.items():
+                if isinstance(budget, str) and budget not in (*FIXED_BUDGETS, *revision.budgets):
+                    hint = known_or_nearest(budget, (*FIXED_BUDGETS, *revision.budgets))
+                    yield source.finding(CODE, ("recognise", key, transport), f"no budget {budget}", hint)
     for pointer, name in named:
         if name not in fixtures:
             yield source.finding(CODE, pointer, f"no fixture {name}", known_or_nearest(name, fixtures))

@@ -62,14 +62,24 @@ def server_info(context: Context) -> ServerInfo:
     info = view.get("info")
     about: JSONObject = info if isinstance(info, dict) else {}
     capabilities = view.get("capabilities")
-    version = context.main.session.version if context.main is not None else None
+    version = _spoken(context, view.get("versions"))
     masked = _masked(capabilities, context.secrets) if _fits(capabilities) else {}
     return ServerInfo(
-        protocol_version=None if version is None else context.secrets.mask(version),
+        protocol_version=_text(version, context.secrets),
         name=_text(about.get("name"), context.secrets),
         version=_text(about.get("version"), context.secrets),
         capabilities=masked if isinstance(masked, dict) else {},
     )
+
+
+def _spoken(context: Context, versions: JSON) -> JSON:
+    """The revision that was spoken: the session's where there are sessions; else the graded one where the server lists
+    it, and the first that it lists where not.
+    """
+    if context.revision.sessions is not None:
+        return context.main.session.version if context.main is not None else None
+    listed = versions if isinstance(versions, list) else []
+    return context.revision.revision if context.revision.revision in listed else next(iter(listed), None)
 
 
 def listing(name: str, context: Context) -> Listing:
