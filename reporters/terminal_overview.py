@@ -121,7 +121,7 @@ def _spec(report: Report) -> str:
     detection = report.detection
     if detection is None:
         return f"MCP {report.spec_version}"
-    how = {"detected": "auto-detected from", "undetermined": "assumed:", "pinned": ""}.get(detection.era, "")
+    how = {"detected": "auto-detected from", "undetermined": "assumed;", "pinned": ""}.get(detection.era, "")
     return f"MCP {report.spec_version} ({' '.join(word for word in (how, detection.reason) if word)})"
 
 

@@ -239,3 +239,32 @@ def test_a_defect_is_taken_back_whatever_the_case_of_its_header() -> None:
     )
     sound = draft.without(("header.origin", "params.cursor", "meta.m"))
     assert (sound.headers, sound.params, sound.meta, sound.omit) == ({"X-Kept": "y"}, {"n": 1}, {}, ())
+
+
+ANNOTATED: JSON = {
+    "name": "query",
+    "inputSchema": {"type": "object", "properties": {"region": {"type": "string", "x-mcp-header": "Region"}}},
+}
+
+
+def called(arguments: JSONObject, name: str = "query", method: str = "tools/call") -> dict[str, str]:
+    """Headers of a call in a revision that mirrors annotated arguments and encodes the name."""
+    document = written(MIRRORING)
+    document["headers"] = {
+        "Mcp-Name": {"from": "sending.params.name", "encode": "header-value"},
+        "Mcp-Param-*": {"mirror": "x-mcp-header", "when": "sending.method == 'tools/call'", "encode": "header-value"},
+    }
+    compiler = Compiler()
+    made = compile_revision(compiler, document, SHIPPED, library=revision().library, payloads={}, model=None)
+    resolver = Resolver(Generator(1, 1), Picker({}, ToolConsent()))
+    composer = Composer(made, resolver, Secrets(), {}, "https://server.example/mcp", tools=lambda: [ANNOTATED])
+    params: JSON = {"name": name, "arguments": arguments}
+    return dict(composer.compose(Draft("call", method=method, params=params), Session(), "main").headers)
+
+
+def test_annotated_arguments_of_a_called_tool_have_headers_of_their_own() -> None:
+    assert called({"region": "eu-west"}) == {"Mcp-Name": "query", "Mcp-Param-Region": "eu-west"}
+    assert called({"region": "日本"}) == {"Mcp-Name": "query", "Mcp-Param-Region": "=?base64?5pel5pys?="}
+    assert called({}) == {"Mcp-Name": "query"}
+    assert called({"region": "eu"}, name="другой") == {"Mcp-Name": "=?base64?0LTRgNGD0LPQvtC5?="}
+    assert called({"region": "eu"}, method="prompts/get") == {"Mcp-Name": "query"}

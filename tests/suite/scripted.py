@@ -25,6 +25,7 @@ from mcp_compliance.suite.run import run_suite
 from mcp_compliance.wire.wire import Wire
 
 SHIPPED = Path(next(iter(mcp_compliance.rules.__path__))) / "2025-11-25"
+MODERN = SHIPPED.parent / "2026-07-28"
 RULE = """
 format: 1
 id: {id}
@@ -46,16 +47,17 @@ def rule(rule_id: str, steps: str, *, level: str = "optional", more: str = "") -
     return rule_id, RULE.format(id=rule_id, level=level, more=more, steps=steps)
 
 
-def catalogue(folder: Path, *rules: tuple[str, str]) -> Path:
+def catalogue(folder: Path, *rules: tuple[str, str], name: str = "t1", like: Path = SHIPPED) -> Path:
     """A folder of revisions with one revision of these rules, all in the category ``tools``."""
-    revision = folder / "t1"
+    revision = folder / name
     (revision / "tools").mkdir(parents=True)
-    text = (SHIPPED / "_revision.yaml").read_text(encoding="utf-8")
-    head = text[: text.index("catalogue:")].replace('revision: "2025-11-25"', "revision: t1")
+    text = (like / "_revision.yaml").read_text(encoding="utf-8")
+    head = text[: text.index("catalogue:")].replace(f'revision: "{like.name}"', f"revision: {name}")
     head = head.replace("rule: lifecycle-init", "rule: opens").replace("rule: lifecycle-ping", "rule: pings")
+    head = head.replace('fallback: "2025-11-25"', "fallback: t1")
     ids = ", ".join(name for name, _ in rules)
     (revision / "_revision.yaml").write_text(f"{head}catalogue:\n  tools: [{ids}]\n", encoding="utf-8")
-    shutil.copy(SHIPPED / "_model.yaml", revision)
+    shutil.copy(like / "_model.yaml", revision)
     loaded = load_revision(revision)
     entries = []
     for name, text in rules:
@@ -73,7 +75,8 @@ def catalogue(folder: Path, *rules: tuple[str, str]) -> Path:
                 "spec": made.spec[0].url,
             }
         )
-    (revision / "_index.json").write_text(json.dumps({"revision": "t1", "entries": entries}), encoding="utf-8")
+    index = {"revision": revision.name, "entries": entries}
+    (revision / "_index.json").write_text(json.dumps(index), encoding="utf-8")
     return folder
 
 

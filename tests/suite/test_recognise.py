@@ -1,0 +1,324 @@
+"""Which revision is graded: what servers of either era, and those in front of them, make of the first request."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+import trio
+
+from mcp_compliance.catalog.load import load_revision
+from mcp_compliance.catalog.revision import Revision
+from mcp_compliance.exchange.exchange import Exchange
+from mcp_compliance.exchange.recorder import Recorder
+from mcp_compliance.exchange.sending import Sending
+from mcp_compliance.interpreter.scripted import ENDPOINT, Script, ScriptedWire
+from mcp_compliance.jsontypes import JSONObject
+from mcp_compliance.model.events import Silence
+from mcp_compliance.model.options import HttpTarget, RunOptions, StdioTarget
+from mcp_compliance.model.result import Report
+from mcp_compliance.suite.run import run_suite
+from mcp_compliance.wire.wire import Wire
+from tests.aio import run
+from tests.suite.scripted import MODERN, catalogue, rule, verdicts
+
+LEGACY_PING = rule("legacy", "  - {name: one, call: ping, check: [{get: one.result, type: object}]}")
+MODERN_LIST = rule("modern", "  - {name: one, call: tools/list, check: [{get: one.result, type: object}]}")
+SCAN = rule(
+    "scan",
+    "  - {name: one, call: server/discover, check: [{get: one.result, type: object}]}\n"
+    'at_end: [{get: "recording.other", empty: true}, {get: "recording.received", empty: false}]',
+)
+LEGACY_SCAN = rule(
+    "scan",
+    "  - {name: one, call: ping, check: [{get: one.result, type: object}]}\n"
+    'at_end: [{get: "recording.other", count: 1}, {get: "recording.received[?payload.error]", empty: true}]',
+)
+PROBE = "server/discover"
+REFUSED: JSONObject = {"status": 404, "error": {"code": -32601, "message": "Method not found"}}
+
+Answer = Callable[[Sending, "ServerWire"], JSONObject | None]
+"""What a server answers instead of what its model says; ``died`` and ``timeout`` included."""
+
+
+@dataclass
+class Server(Silence):
+    """A scripted server of one era or of both, and the run's listener. ``answers`` holds one for each process, the last
+    for all after it; ``said`` the status lines of the run.
+    """
+
+    revisions: tuple[Revision, ...]
+    transport: Literal["http", "stdio"] = "http"
+    answers: tuple[Answer, ...] = (lambda sending, wire: None,)
+    starts: int = 0
+    log: list[str] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+
+    def status(self, message: str) -> None:
+        self.said.append(message)
+
+    def connect(self, target: object, revision: Revision, recorder: Recorder, *others: object) -> Server:
+        self.recorder = recorder
+        return self
+
+    async def start(self, peer: str) -> Wire:
+        answer = self.answers[min(self.starts, len(self.answers) - 1)]
+        self.starts += 1
+        return ServerWire(self, answer, peer)
+
+    def speak(self, revision: Revision) -> None:
+        return
+
+    async def release(self, wire: Wire) -> None:
+        await wire.aclose()
+
+    async def aclose(self) -> None:
+        return
+
+    @property
+    def redirected_to(self) -> str | None:
+        return None
+
+
+class ServerWire(ScriptedWire):
+    """Answers ``initialize`` and what follows it by the first model, everything else by the last."""
+
+    def __init__(self, server: Server, answer: Answer, peer: str) -> None:
+        super().__init__(server.transport, _EraScript(server), server.recorder, peer)
+        self._server = server
+        self._twist = answer
+
+    async def exchange(self, sending: Sending) -> Exchange:
+        self._server.log.append(sending.method or sending.http_method)
+        reply = self._twist(sending, self)
+        if reply is not None and reply.get("timeout") is True:
+            await trio.sleep(sending.within)
+        if reply is None:
+            return await super().exchange(sending)
+        entry = self._recorder.sent(sending)
+        try:
+            return self._play(sending, entry, reply)
+        finally:
+            self._recorder.ended(entry)
+
+
+class _EraScript(Script):
+    def __init__(self, server: Server) -> None:
+        self._eras = [Script(revision, {}) for revision in server.revisions]
+        self.replies = {}
+
+    def reply(self, sending: Sending) -> JSONObject:
+        params = (sending.message or {}).get("params")
+        meta = params.get("_meta") if isinstance(params, dict) else None
+        return self._eras[-1 if meta else 0].reply(sending)
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Path:
+    catalogue(tmp_path, LEGACY_PING, LEGACY_SCAN)
+    return catalogue(tmp_path, MODERN_LIST, SCAN, name="t2", like=MODERN)
+
+
+def served(rules: Path, *names: str, **more: Any) -> Server:
+    return Server(tuple(load_revision(rules / name) for name in names), **more)
+
+
+def graded(server: Server, rules: Path, **options: Any) -> Report:
+    headers = options.pop("headers", ())
+    target = HttpTarget(ENDPOINT, headers) if server.transport == "http" else StdioTarget(("server",))
+    asked = RunOptions(target, seed=1, **options)
+    return run(lambda: run_suite(asked, server, connect=server.connect, rules=rules), at_most=1000.0)
+
+
+def on_probe(reply: JSONObject) -> Answer:
+    return lambda sending, wire: reply if sending.method == PROBE else None
+
+
+@pytest.mark.parametrize("transport", ["http", "stdio"])
+def test_a_modern_server_is_met_by_one_request_which_is_the_shared_answer_too(
+    rules: Path, transport: Literal["http", "stdio"]
+) -> None:
+    server = served(rules, "t2", transport=transport)
+    report = graded(server, rules)
+    assert report.spec_version == "t2"
+    assert verdicts(report) == {"modern": "pass", "scan": "pass"}
+    assert server.log.count(PROBE) == 2  # the probe, and the one that a rule sends itself
+    assert report.detection is not None
+    assert (report.detection.era, report.detection.reason) == ("detected", f"{PROBE}: supportedVersions [2026-07-28]")
+    note = f"Spec version auto-detected as t2 ({PROBE} -> supportedVersions [2026-07-28])."
+    assert report.warnings[0] == f"{note} Pin with --spec-version to override."
+    assert server.starts == 1
+
+
+@pytest.mark.parametrize("transport", ["http", "stdio"])
+def test_a_legacy_server_goes_on_in_the_same_process_and_the_probe_is_not_its_traffic(
+    rules: Path, transport: Literal["http", "stdio"]
+) -> None:
+    server = served(rules, "t1", transport=transport, answers=(on_probe(REFUSED),))
+    report = graded(server, rules)
+    assert report.spec_version == "t1"
+    assert verdicts(report) == {"legacy": "pass", "scan": "pass"}
+    assert server.log[:3] == [PROBE, "initialize", "notifications/initialized"]
+    assert server.starts == 1
+    assert report.detection is not None
+    assert report.detection.reason == f"{PROBE}: JSON-RPC error -32601, legacy"
+
+
+def test_a_dual_era_server_is_graded_in_the_newer_one(rules: Path) -> None:
+    report = graded(served(rules, "t1", "t2"), rules)
+    assert report.spec_version == "t2"
+
+
+@pytest.mark.parametrize(
+    ("reply", "headers", "note", "warning"),
+    [
+        ({"status": 401}, (), "authentication required -- pass --auth", "was given none"),
+        (
+            {"status": 401, "error": {"code": -32001, "message": "no"}},
+            (),
+            "authentication required -- pass --auth",
+            "--auth",
+        ),
+        ({"status": 401}, (("Authorization", "Bearer t"),), "credential rejected -- check --auth", "refused"),
+        (
+            {"status": 403, "error": {"code": -32000, "message": "Invalid Host header"}},
+            (),
+            "forbidden -- Host/Origin validation, a gateway, or missing credentials",
+            "Invalid Host header",
+        ),
+        (
+            {"status": 403},
+            (("Authorization", "Bearer t"),),
+            "forbidden -- Host/Origin validation, a gateway, or token permissions",
+            "Host or Origin validation",
+        ),
+    ],
+)
+def test_a_wall_leaves_the_era_open_and_that_is_the_first_warning(
+    rules: Path, reply: JSONObject, headers: tuple[tuple[str, str], ...], note: str, warning: str
+) -> None:
+    server = served(rules, "t2", answers=(lambda sending, wire: reply,))
+    report = graded(server, rules, headers=headers)
+    assert report.spec_version == "t1"
+    assert report.detection is not None
+    assert report.detection.era == "undetermined"
+    assert report.detection.reason == f"{PROBE}: {note}"
+    assert warning in report.warnings[0]
+    assert report.warnings[1].startswith(f"Spec version auto-detected as t1 ({PROBE} -> {note})")
+
+
+def test_a_wall_that_knows_the_era_is_modern(rules: Path) -> None:
+    reply: JSONObject = {"status": 403, "error": {"code": -32022, "message": "no", "data": {"supported": []}}}
+    assert graded(served(rules, "t2", answers=(on_probe(reply),)), rules).spec_version == "t2"
+
+
+def test_a_pinned_run_sends_the_probe_over_http_and_says_what_it_showed(rules: Path) -> None:
+    server = served(rules, "t1", "t2")
+    report = graded(server, rules, spec_version="t1")
+    assert report.spec_version == "t1"
+    assert verdicts(report) == {"legacy": "pass", "scan": "pass"}
+    assert server.log[:2] == [PROBE, "initialize"]
+    assert report.detection is not None
+    assert report.detection.era == "pinned"
+    assert any("with a DiscoverResult" in warning and "pinned to 2025-11-25" in warning for warning in report.warnings)
+
+
+def test_a_pinned_run_on_stdio_asks_nothing_before(rules: Path) -> None:
+    server = served(rules, "t1", "t2", transport="stdio")
+    graded(server, rules, spec_version="t1")
+    assert PROBE not in server.log
+    again = served(rules, "t1", "t2", transport="stdio")
+    graded(again, rules, spec_version="t2")
+    assert again.log[0] == PROBE
+    assert "initialize" not in again.log
+
+
+@pytest.mark.parametrize(
+    ("reply", "wanted"),
+    [
+        ({"status": 404, "error": {"code": -32601, "message": "no"}}, "with JSON-RPC error -32601"),
+        ({"status": 404}, "with HTTP 404"),
+        ({"status": 503}, None),
+        ({"status": 200, "body": "<html>", "headers": {"Content-Type": "text/html"}}, None),
+    ],
+)
+def test_a_run_pinned_to_the_newer_era_warns_where_the_answer_shows_the_older(
+    rules: Path, reply: JSONObject, wanted: str | None
+) -> None:
+    report = graded(served(rules, "t1", answers=(on_probe(reply),)), rules, spec_version="t2")
+    said = [warning for warning in report.warnings if "Re-run with --spec-version 2025-11-25 (or auto)" in warning]
+    assert [wanted in warning for warning in said] == ([] if wanted is None else [True])
+
+
+def test_an_unreachable_server_is_asked_once_and_every_rule_of_the_older_era_fails(rules: Path) -> None:
+    server = served(rules, "t1", answers=(lambda sending, wire: {"unreachable": True},))
+    report = graded(server, rules)
+    assert report.spec_version == "t1"
+    assert verdicts(report) == {"legacy": "fail", "scan": "fail"}
+    assert server.log == [PROBE]
+    assert report.error is not None
+    assert "connection refused" in report.error
+
+
+def test_a_slow_start_over_http_is_waited_for_and_graded_as_what_it_is(rules: Path) -> None:
+    def slow(sending: Sending, wire: ServerWire) -> JSONObject | None:
+        return {"timeout": True} if wire._server.log == [PROBE] else None
+
+    server = served(rules, "t2", answers=(slow,))
+    report = graded(server, rules)
+    assert report.spec_version == "t2"
+    assert verdicts(report) == {"modern": "pass", "scan": "pass"}
+    assert server.said == ["No answer within 10 s; asking once more, for up to 60 s"]
+
+
+def test_a_server_that_never_answers_over_http_gets_two_requests(rules: Path) -> None:
+    server = served(rules, "t1", answers=(lambda sending, wire: {"timeout": True},))
+    report = graded(server, rules)
+    assert server.log == [PROBE, PROBE]
+    assert set(verdicts(report).values()) == {"fail"}
+    assert report.error is not None
+
+
+def test_a_legacy_child_that_stays_silent_costs_the_startup_time_and_a_line_about_it(rules: Path) -> None:
+    server = served(rules, "t1", transport="stdio", answers=(on_probe({"timeout": True}),))
+    report = graded(server, rules)
+    assert report.spec_version == "t1"
+    assert verdicts(report) == {"legacy": "pass", "scan": "fail"}  # nothing came that could be set apart
+    assert report.detection is not None
+    assert report.detection.reason == f"{PROBE}: no response, legacy"
+    assert server.said == [f"Waiting for the server's answer to {PROBE}; --spec-version t1 skips this question"]
+
+
+def test_a_child_that_dies_of_the_probe_is_started_again_and_graded(rules: Path) -> None:
+    dies = on_probe({"died": 3, "stderr": "unknown method"})
+    server = served(rules, "t1", transport="stdio", answers=(dies, lambda sending, wire: None))
+    report = graded(server, rules)
+    assert verdicts(report)["legacy"] == "pass"
+    assert server.starts == 2
+    words = [warning for warning in report.warnings if f"exited on the {PROBE} probe" in warning]
+    assert len(words) == 1
+    assert "exit code 3" in words[0]
+    assert "unknown method" in words[0]
+    assert "--spec-version t1 skips the probe" in words[0]
+
+
+def test_a_child_that_dies_anyway_is_not_blamed_on_the_probe(rules: Path) -> None:
+    server = served(rules, "t1", transport="stdio", answers=(lambda sending, wire: {"died": 2, "stderr": "no key"},))
+    report = graded(server, rules)
+    assert report.results == ()
+    assert report.error is not None
+    assert "no key" in report.error
+    assert any("with or without the" in warning and "command" in warning for warning in report.warnings)
+    assert not any("skips the probe" in warning for warning in report.warnings)
+
+
+def test_a_rate_limited_probe_is_sent_once_more(rules: Path) -> None:
+    def limited(sending: Sending, wire: ServerWire) -> JSONObject | None:
+        return {"status": 429, "headers": {"Retry-After": "1"}} if wire._server.log == [PROBE] else None
+
+    server = served(rules, "t2", answers=(limited,))
+    assert graded(server, rules).spec_version == "t2"
+    assert server.log[:2] == [PROBE, PROBE]
