@@ -7,6 +7,7 @@ import json
 import pytest
 import trio
 
+from mcp_compliance.catalog.revision import Revision
 from mcp_compliance.exchange.exchange import Exchange
 from mcp_compliance.exchange.recorder import Recorder
 from mcp_compliance.interpreter import fixtures

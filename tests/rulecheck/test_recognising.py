@@ -95,7 +95,7 @@ def test_drift_names_the_keys_that_differ(rules: Path, capsys: pytest.CaptureFix
     lines = capsys.readouterr().out.splitlines()
     assert lines == [
         "5 ids in both 2019-01-01 and 2020-01-01; 4 of them do not differ",
-        "  say-hello  level: optional -> required; touches",
+        "  say-hello         level: optional -> required; touches",
     ]
     assert main(["drift", "2020-01-01", "2020-01-01", "--rules", str(rules)]) == 2
     assert "name two revisions" in capsys.readouterr().err
