@@ -19,21 +19,24 @@ from mcp_compliance.reference.fault_model import (
 )
 from mcp_compliance.reference.http_messages import Request, Response, json_response
 from mcp_compliance.reference.jsonrpc import INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, JSONObject
+from mcp_compliance.reference.modern_tools import MODERN_TOOLS
 from mcp_compliance.reference.session import Answer, Session
-from mcp_compliance.reference.tools import TOOLS, said
+from mcp_compliance.reference.tools import said
 
 
 def _is_unknown(message: JSONObject) -> bool:
     return "id" in message and jsonrpc.method_of(message) not in dispatch.METHODS
 
 
-def _is_call_without_name(message: JSONObject) -> bool:
+def is_call_without_name(message: JSONObject) -> bool:
+    """Whether ``message`` calls a tool and does not say which."""
     return is_method("tools/call")(message) and "name" not in jsonrpc.params_of(message)
 
 
-def _is_call_of_unknown(message: JSONObject) -> bool:
+def is_call_of_unknown(message: JSONObject) -> bool:
+    """Whether ``message`` calls a tool that does not exist."""
     name = jsonrpc.params_of(message).get("name")
-    return is_method("tools/call")(message) and isinstance(name, str) and name not in TOOLS
+    return is_method("tools/call")(message) and isinstance(name, str) and name not in MODERN_TOOLS
 
 
 def _has_bad_cursor(message: JSONObject) -> bool:
@@ -50,11 +53,12 @@ def _opened() -> Session:
     return session
 
 
-def _calls(text: str) -> Callable[[jsonrpc.RequestId, JSONObject], JSONObject]:
+def calls(text: str) -> Callable[[jsonrpc.RequestId, JSONObject], JSONObject]:
     return lambda id_, params: jsonrpc.result(id_, said(text))
 
 
-def _recode(code: int) -> Callable[[JSONObject], JSONObject]:
+def recode(code: int) -> Callable[[JSONObject], JSONObject]:
+    """The change of an error to this code."""
     return lambda error: {**error, "code": code}
 
 
@@ -95,18 +99,20 @@ def _invalid_request_recoded(request: Request, error: JSONObject) -> Response | 
     return None
 
 
-class _DeafAfterUnknown:
-    """Answers an unknown method as it should, and then overhears a ping that follows at once."""
+class DeafAfterUnknown:
+    """Answers an unknown method as it should, and then overhears a request of ``method`` that follows at once."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_unknown: Callable[[JSONObject], bool], method: str) -> None:
+        self._is_unknown = is_unknown
+        self._method = method
         self._dazed: WeakSet[Session] = WeakSet()
 
     def __call__(self, answer: Answer, session: Session, message: JSONObject) -> Iterator[JSONObject]:
         dazed = session in self._dazed
         self._dazed.discard(session)
-        if _is_unknown(message):
+        if self._is_unknown(message):
             self._dazed.add(session)
-        if not (dazed and is_method("ping")(message)):
+        if not (dazed and is_method(self._method)(message)):
             yield from answer(session, message)
 
 
@@ -123,14 +129,14 @@ FAULTS = (
         "unknown-method-other-code",
         "The error for an unknown method has the code -32601.",
         ("error-method-code", "stdio-unknown-method-recovers"),
-        rpc=error_with(METHOD_NOT_FOUND, _recode(INVALID_REQUEST), _is_unknown),
+        rpc=error_with(METHOD_NOT_FOUND, recode(INVALID_REQUEST), _is_unknown),
     ),
     Fault(
         "deaf-after-unknown-method",
         "After an unknown method the server goes on answering.",
         ("stdio-unknown-method-recovers",),
         STDIO,
-        rpc=_DeafAfterUnknown(),
+        rpc=DeafAfterUnknown(_is_unknown, "ping"),
         allows={"error-unknown-method": "may look whether the server still answers"},
     ),
     Fault(
@@ -165,13 +171,13 @@ FAULTS = (
         "call-without-name-served",
         "A call that names no tool is answered with an error.",
         ("error-missing-params",),
-        rpc=instead(_is_call_without_name, _calls("nothing was called")),
+        rpc=instead(is_call_without_name, calls("nothing was called")),
     ),
     Fault(
         "unknown-tool-served",
         "A call of a tool that does not exist is answered with an error.",
         ("tools-call-unknown",),
-        rpc=instead(_is_call_of_unknown, _calls("done")),
+        rpc=instead(is_call_of_unknown, calls("done")),
     ),
     Fault(
         "bad-cursor-crashes",

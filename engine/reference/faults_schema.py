@@ -2,40 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from mcp_compliance.reference.fault_model import Fault, RpcHook, result_of
-from mcp_compliance.reference.jsonrpc import JSON, JSONObject, as_object
-
-
-def _one_more(key: str, item: JSONObject) -> RpcHook:
-    """Add an item at the end of the last page, so that everything that works still comes first."""
-
-    def changed(result: JSONObject, params: JSONObject) -> JSON:
-        items = result[key]
-        assert isinstance(items, list)
-        return result if "nextCursor" in result else {**result, key: [*items, item]}
-
-    return result_of(f"{key}/list", changed)
-
-
-def changed_item(key: str, name: str, change: Callable[[JSONObject], JSONObject]) -> RpcHook:
-    """Change the item of this name, on whatever page of the list it stands."""
-
-    def changed(result: JSONObject, params: JSONObject) -> JSON:
-        items = result[key]
-        assert isinstance(items, list)
-        return {
-            **result,
-            key: [change(i) if as_object(i).get("name") == name else i for i in map(as_object, items)],
-        }
-
-    return result_of(f"{key}/list", changed)
-
-
-def _set(key: str, value: JSON) -> Callable[[JSONObject], JSONObject]:
-    return lambda item: {**item, key: value}
-
+from mcp_compliance.reference.fault_edits import changed_item, one_more, set_to
+from mcp_compliance.reference.fault_model import Fault
+from mcp_compliance.reference.jsonrpc import JSONObject, as_object
 
 _ANY_OBJECT: JSONObject = {"type": "object"}
 
@@ -46,13 +15,13 @@ FAULTS = (
         "tool-without-name",
         "Every tool has a name.",
         ("tools-schema",),
-        rpc=_one_more("tools", {"description": "Rings the bell.", "inputSchema": _ANY_OBJECT}),
+        rpc=one_more("tools", {"description": "Rings the bell.", "inputSchema": _ANY_OBJECT}),
     ),
     Fault(
         "tool-without-schema",
         "Every tool has an inputSchema of the type object.",
         ("tools-schema", "security-tool-schema-defined"),
-        rpc=_one_more("tools", {"name": "ring_bell", "description": "Rings the bell."}),
+        rpc=one_more("tools", {"name": "ring_bell", "description": "Rings the bell."}),
     ),
     Fault(
         "annotation-not-boolean",
@@ -68,26 +37,26 @@ FAULTS = (
         "title-not-text",
         "The title of a tool is a string.",
         ("tools-title-field",),
-        rpc=changed_item("tools", "write_note", _set("title", 7)),
+        rpc=changed_item("tools", "write_note", set_to("title", 7)),
     ),
     Fault(
         "output-schema-array",
         "An outputSchema is of the type object.",
         ("tools-output-schema",),
-        rpc=changed_item("tools", "write_note", _set("outputSchema", {"type": "array"})),
+        rpc=changed_item("tools", "write_note", set_to("outputSchema", {"type": "array"})),
     ),
     Fault(
         "argument-without-name",
         "Every argument of a prompt has a name.",
         ("prompts-schema",),
         rpc=changed_item(
-            "prompts", "compare", _set("arguments", [{"description": "Path of a note", "required": True}])
+            "prompts", "compare", set_to("arguments", [{"description": "Path of a note", "required": True}])
         ),
     ),
     Fault(
         "resource-uri-relative",
         "The uri of a resource has a scheme.",
         ("resources-schema",),
-        rpc=_one_more("resources", {"uri": "harbour/map.txt", "name": "map.txt"}),
+        rpc=one_more("resources", {"uri": "harbour/map.txt", "name": "map.txt"}),
     ),
 )

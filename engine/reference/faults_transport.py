@@ -19,6 +19,7 @@ from mcp_compliance.reference.fault_model import (
 )
 from mcp_compliance.reference.http_messages import Event, Request, Response, json_response, refusal
 from mcp_compliance.reference.jsonrpc import JSON, JSONObject
+from mcp_compliance.reference.notes import Notebook
 from mcp_compliance.reference.session import Answer, Session
 
 
@@ -76,23 +77,26 @@ def _batch_served(respond: Respond, request: Request) -> Response:
     return Response(200, (("Content-Type", "application/json"),), jsonrpc.encode(answers))
 
 
-class _MixedIds:
-    """Holds each ping for a moment; one that comes while another is held gets the id of that other one."""
+class MixedIds:
+    """Holds each request of ``method`` for a moment; one that comes while another of the same client is held gets
+    the id of that other one.
+    """
 
     HELD = 0.1
 
-    def __init__(self) -> None:
+    def __init__(self, method: str) -> None:
+        self._method = method
         self._lock = threading.Lock()
-        self._held: dict[Session, list[jsonrpc.RequestId]] = {}
+        self._held: dict[Notebook, list[jsonrpc.RequestId]] = {}
         self._never = threading.Event()
 
     def __call__(self, answer: Answer, session: Session, message: JSONObject) -> Iterator[JSONObject]:
         id_ = jsonrpc.request_id(message)
-        if id_ is None or jsonrpc.method_of(message) != "ping":
+        if id_ is None or jsonrpc.method_of(message) != self._method:
             yield from answer(session, message)
             return
         with self._lock:
-            others = self._held.setdefault(session, [])
+            others = self._held.setdefault(session.notebook, [])
             shown = others[0] if others else id_
             others.append(id_)
         self._never.wait(self.HELD)
@@ -173,7 +177,7 @@ FAULTS = (
         "Every response carries the id of its own request, however many are in progress.",
         ("transport-concurrent",),
         HTTP,
-        rpc=_MixedIds(),
+        rpc=MixedIds("ping"),
     ),
     Fault(
         "event-named-otherwise",

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from weakref import WeakKeyDictionary
 
 from mcp_compliance.reference import jsonrpc
+from mcp_compliance.reference.fault_edits import changed_item
 from mcp_compliance.reference.fault_model import (
     HTTP,
     Fault,
@@ -15,9 +16,9 @@ from mcp_compliance.reference.fault_model import (
     is_method,
     server_error,
 )
-from mcp_compliance.reference.faults_schema import changed_item
 from mcp_compliance.reference.http_messages import Request, Response
 from mcp_compliance.reference.jsonrpc import JSONObject
+from mcp_compliance.reference.notes import Notebook
 from mcp_compliance.reference.session import Answer, Session
 
 TRACE = (
@@ -40,12 +41,12 @@ class _Shifting:
     """Describes a tool otherwise after each call, and tells nobody."""
 
     def __init__(self) -> None:
-        self._calls: WeakKeyDictionary[Session, int] = WeakKeyDictionary()
+        self._calls: WeakKeyDictionary[Notebook, int] = WeakKeyDictionary()
 
     def __call__(self, answer: Answer, session: Session, message: JSONObject) -> Iterator[JSONObject]:
-        calls = self._calls.get(session, 0)
+        calls = self._calls.get(session.notebook, 0)
         if is_method("tools/call")(message):
-            self._calls[session] = calls + 1
+            self._calls[session.notebook] = calls + 1
         shifted = _adds_to_description(f" Edition {calls + 1}." if calls else "")
         yield from shifted(answer, session, message)
 
@@ -59,15 +60,15 @@ def _errors(change: Callable[[JSONObject], JSONObject]) -> RpcHook:
 
 
 class _Overwhelmed:
-    """Stands some calls of one tool in each session, and answers the others with 503."""
+    """Stands some calls of one tool in each session, or outside of all, and answers the others with 503."""
 
     def __init__(self) -> None:
         self._calls: Counter[str] = Counter()
 
     def __call__(self, respond: Respond, request: Request) -> Response:
-        session = request.header("mcp-session-id")
+        session = request.header("mcp-session-id") or ""
         params = jsonrpc.params_of(request.message)
-        if session is not None and is_method("tools/call")(request.message) and params.get("name") == "survey":
+        if is_method("tools/call")(request.message) and params.get("name") == "survey":
             self._calls[session] += 1
             if self._calls[session] > CALLS_STOOD:
                 return Response(503, server_error().headers, b"Service Unavailable")

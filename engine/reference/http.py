@@ -106,7 +106,8 @@ class _Connection(http.server.BaseHTTPRequestHandler):
             value = value.strip(" \t")
             headers[lower] = f"{headers[lower]}, {value}" if lower in headers else value
         target = urlsplit(self.path)
-        return Request(self.command, target.path, target.query, headers, body, self.client_address[:2])
+        peer, spelled = self.client_address[:2], tuple(self.headers)
+        return Request(self.command, target.path, target.query, headers, body, peer, spelled)
 
     def _write(self, response: Response) -> None:
         if response.events is None and response.feed is None:

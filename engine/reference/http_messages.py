@@ -15,7 +15,10 @@ Headers = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Request:
-    """A request, read completely. Header names are lower-case, repeated ones joined by commas."""
+    """A request, read completely. Header names are lower-case, repeated ones joined by commas.
+
+    ``spelled`` has the header names as they were sent.
+    """
 
     verb: str
     path: str
@@ -23,6 +26,7 @@ class Request:
     headers: Mapping[str, str]
     body: bytes = b""
     peer: tuple[str, int] = ("", 0)
+    spelled: tuple[str, ...] = ()
 
     def header(self, name: str) -> str | None:
         """The value of the header with this lower-case name, None when it was not sent."""
