@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import NoReturn
 
-from mcp_compliance.catalog.functions import schemas
+from mcp_compliance.catalog.functions import schema_places, schemas
 from mcp_compliance.catalog.functions.declare import LIST_LIMIT, Shelf
 from mcp_compliance.jsontypes import JSON, same_json
 
@@ -90,6 +90,39 @@ def occurrences(document: JSON, key: JSON) -> JSON:
         elif isinstance(item, list):
             waiting.extend((f"{at}[{index}]", inner) for index, inner in reversed(list(enumerate(item[:LIST_LIMIT]))))
     return found
+
+
+@shelf(
+    {"schema": "any", "keyword": "string"},
+    "array",
+    [
+        (
+            [{"properties": {"a": {"type": "string", "x-mcp-header": "A"}}}, "x-mcp-header"],
+            [
+                {
+                    "at": "properties.a",
+                    "value": "A",
+                    "static": True,
+                    "types": ["string"],
+                    "of": {"type": "string", "x-mcp-header": "A"},
+                }
+            ],
+        ),
+        (
+            [{"items": {"x-a": 1}}, "x-a"],
+            [{"at": "items", "value": 1, "static": False, "types": None, "of": {"x-a": 1}}],
+        ),
+        ([{"default": {"x-a": 1}, "properties": {"x-a": {}}}, "x-a"], []),
+        ([None, "x-a"], []),
+    ],
+)
+def annotated(schema: JSON, keyword: JSON) -> JSON:
+    """Every subschema of a JSON Schema that carries a keyword: where it stands, the keyword's value, whether it is
+    that of a property reached from the root through `properties` alone, the JSON types that it names (null when it
+    names none), and the subschema itself (`at`, `value`, `static`, `types`, `of`). Data inside a schema (`const`,
+    `enum`, `default`, `examples`) does not count, and neither does a property of that name. Looks at 10 000 places at
+    most."""
+    return schema_places.annotated(schema, keyword) if isinstance(keyword, str) else []
 
 
 @shelf(
