@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from mcp_compliance.reference import jsonrpc
-from mcp_compliance.reference.eras import LEGACY
+from mcp_compliance.reference.eras import LEGACY, MODERN
 from mcp_compliance.reference.http_messages import Request, Response
 from mcp_compliance.reference.jsonrpc import JSON, JSONObject, as_object
 from mcp_compliance.reference.session import Answer, Session
@@ -53,6 +53,21 @@ class Fault:
 def because(reason: str, *ids: str) -> dict[str, str]:
     """An ``allows`` that gives all these rules the same reason."""
     return dict.fromkeys(ids, reason)
+
+
+def modern(
+    name: str,
+    breaks: str,
+    *flips: str,
+    transports: frozenset[str] = BOTH,
+    rpc: RpcHook | None = None,
+    http: HttpHook | None = None,
+    needs: str | None = None,
+    allows: Mapping[str, str] | None = None,
+) -> Fault:
+    """A fault of the modern era, whose name begins with it. Of ``allows``, what is among ``flips`` is left aside."""
+    others = {rule: reason for rule, reason in (allows or {}).items() if rule not in flips}
+    return Fault(f"modern-{name}", breaks, flips, transports, rpc, http, needs=needs, allows=others, revision=MODERN)
 
 
 def result_of(method: str, change: Callable[[JSONObject, JSONObject], JSON]) -> RpcHook:

@@ -73,3 +73,75 @@ ON_PING = (
     "security-path-traversal",
     "security-ssrf-internal",
 )
+
+# MCP 2026-07-28 ---------------------------------------------------------------------------------------------------
+
+# rules on the headers that mirror the body
+MIRRORED = (
+    "transport-header-version-required",
+    "transport-header-version-mismatch",
+    "transport-header-method-required",
+    "transport-header-method-mismatch",
+    "transport-header-name-mismatch",
+)
+
+# rules on what a request has to say in its _meta
+ON_META = (
+    "lifecycle-meta-required",
+    "lifecycle-meta-protocol-version-required",
+    "lifecycle-meta-client-capabilities-required",
+)
+
+# rules that send a server/discover and want it served
+ON_DISCOVER = (
+    "lifecycle-discover",
+    "lifecycle-id-match",
+    "lifecycle-string-id",
+    "lifecycle-meta-client-info-optional",
+    "lifecycle-meta-tolerance",
+    "lifecycle-jsonrpc",
+    "transport-post",
+    "transport-concurrent",
+    "transport-header-case-insensitive",
+    "transport-session-ignored",
+    "stdio-framing",
+    "stdio-unicode",
+    "stdio-unknown-method-recovers",
+    "stdio-cancellation",
+)
+
+# rules that read a list, or use something from it
+MODERN_ON_TOOLS = (
+    "tools-list-caching",
+    "tools-list-deterministic-order",
+    *ON_TOOLS,
+    "schema-input-required-shape",
+)
+MODERN_ON_RESOURCES = (
+    "resources-list-caching",
+    "resources-read",
+    "resources-read-caching",
+    "resources-pagination",
+    "resources-schema",
+    "transport-header-name-mismatch",
+)
+MODERN_ON_PROMPTS = ("prompts-list-caching", *ON_PROMPTS, "lifecycle-completions")
+
+# rules that are skipped, or turned round, when no capability is declared
+MODERN_CAPABILITY = (
+    *MODERN_ON_TOOLS,
+    "tools-list",
+    "tools-call-unknown",
+    *MODERN_ON_RESOURCES,
+    "resources-list",
+    "resources-not-found",
+    "resources-templates",
+    "resources-templates-caching",
+    *MODERN_ON_PROMPTS,
+    "prompts-list",
+    "lifecycle-capability-handlers-match",
+    "lifecycle-subscriptions-listen",
+    "error-missing-params",
+    "error-capability-gated",
+    "error-invalid-cursor",
+)

@@ -8,12 +8,21 @@ from mcp_compliance.reference import (
     faults_features,
     faults_injection,
     faults_lifecycle,
+    faults_modern_calls,
+    faults_modern_discover,
+    faults_modern_errors,
+    faults_modern_headers,
+    faults_modern_http,
+    faults_modern_lists,
+    faults_modern_meta,
+    faults_modern_trust,
     faults_schema,
     faults_sessions,
     faults_stdio,
     faults_transport,
     faults_trust,
 )
+from mcp_compliance.reference.eras import LEGACY, MODERN
 from mcp_compliance.reference.fault_model import Fault
 
 __all__ = ["EXEMPT", "FAULTS", "Fault"]
@@ -29,13 +38,29 @@ _MODULES = (
     faults_injection,
     faults_trust,
     faults_auth,
+    faults_modern_headers,
+    faults_modern_http,
+    faults_modern_discover,
+    faults_modern_meta,
+    faults_modern_lists,
+    faults_modern_calls,
+    faults_modern_errors,
+    faults_modern_trust,
 )
 
 FAULTS: dict[str, Fault] = {fault.name: fault for module in _MODULES for fault in module.FAULTS}
 
-# (rule, transport): why this server cannot be made to fail it
-EXEMPT: dict[tuple[str, str], str] = {
-    ("security-tls-required", "http"): (
-        "plain HTTP on loopback is left out by the rule, and this server listens nowhere else"
-    ),
+# by revision, (rule, transport): why this server cannot be made to fail it
+EXEMPT: dict[str, dict[tuple[str, str], str]] = {
+    LEGACY: {
+        ("security-tls-required", "http"): (
+            "plain HTTP on loopback is left out by the rule, and this server listens nowhere else"
+        ),
+    },
+    MODERN: {
+        ("security-tls-required", "http"): (
+            "plain HTTP on loopback is left out by the rule, and this server listens nowhere else"
+        ),
+        ("lifecycle-dual-era", "http"): "whatever a server answers there is right: the rule only finds out what it is",
+    },
 }
