@@ -21,7 +21,7 @@ from mcp_compliance.exchange.exchange import OUTCOMES, Event, Exchange, Http, Ou
 from mcp_compliance.exchange.recorder import Recorder
 from mcp_compliance.exchange.sending import Sending
 from mcp_compliance.interpreter import view_words
-from mcp_compliance.interpreter.picks import FITS, MEANINGS
+from mcp_compliance.interpreter.picks import FITS, MEANINGS, UNMIRRORED
 from mcp_compliance.jsontypes import JSON, JSONObject
 from mcp_compliance.model.options import HttpTarget, RunOptions
 from mcp_compliance.model.result import VERDICTS, Verdict
@@ -76,7 +76,7 @@ def credit_outcomes() -> str:
 
 
 def pick_words() -> str:
-    return worded([*FITS, "named x", "mentions x"], MEANINGS, ("word", "holds when"))
+    return worded([*FITS, UNMIRRORED, "named x", "mentions x"], MEANINGS, ("word", "holds when"))
 
 
 def codes_table() -> str:

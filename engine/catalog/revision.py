@@ -207,6 +207,11 @@ class Revision:
     payloads: Mapping[str, JSON] = field(default_factory=dict)
     model: tuple[ModelReply, ...] = ()
 
+    @property
+    def mirror_keyword(self) -> str | None:
+        """The keyword by which the schema of an argument asks for a header that repeats it; None where none does."""
+        return next((header.mirror for header in self.headers if header.mirror is not None), None)
+
 
 @dataclass(frozen=True)
 class Catalogue:

@@ -23,6 +23,8 @@ from mcp_compliance.model.options import ToolConsent
 
 MOST_NAMED = 10
 TOOL_KINDS = ("tool", "argument")
+UNMIRRORED = "unmirrored"
+"""The one word whose meaning depends on the revision, which names the keyword, and on the transport."""
 DESTRUCTIVE = "destructive"
 """Reason for which a tool is passed over that the user's consent can lift."""
 IDENTIFIERS = {"tool": "name", "argument": "name", "resource": "uri", "template": "uriTemplate", "prompt": "name"}
@@ -32,10 +34,12 @@ IDENTIFIERS = {"tool": "name", "argument": "name", "resource": "uri", "template"
 @dataclass
 class Picker:
     """Picks for one rule among what the server listed. ``passed_over`` collects names of tools that safety left out,
-    with the reason."""
+    with the reason. ``mirrors`` is the keyword by which a schema asks for a header that repeats an argument; None where
+    there are no such headers."""
 
     lists: Mapping[str, Located]
     consent: ToolConsent
+    mirrors: str | None = None
     passed_over: dict[str, str] = field(default_factory=dict)
 
     def pick(self, value: Pick, scope: Scope) -> list[JSON]:
@@ -48,7 +52,7 @@ class Picker:
     def reason(self, value: Pick, scope: Scope) -> str:
         """Why nothing was picked."""
         if self.consent.dry_run and value.kind in TOOL_KINDS:
-            allowed = Picker(self.lists, ToolConsent(self.consent.safe, self.consent.allow_destructive))
+            allowed = Picker(self.lists, ToolConsent(self.consent.safe, self.consent.allow_destructive), self.mirrors)
             found = [item for item in allowed.pick(value, scope) if isinstance(item, dict)]
             name = found[0].get("tool", found[0]) if found else None
             name = name.get("name") if isinstance(name, dict) else name
@@ -118,16 +122,21 @@ class Picker:
             return False
         return True
 
-    @staticmethod
-    def _fits(word: str, item: JSON) -> bool:
+    def _fits(self, word: str, item: JSON) -> bool:
         if not isinstance(item, dict):
             return False
+        if word == UNMIRRORED:
+            schemas = [item.get("schema")] if "tool" in item else [*properties(item).values()]
+            return any(is_text(schema) and not self._is_mirrored(schema) for schema in schemas)
         verb, _, rest = word.partition(" ")
         if verb == "named":
             return str(_name(item)).lower() == rest.lower()
         if verb == "mentions":
             return rest.lower() in f"{_name(item)} {_tool(item).get('description')}".lower()
         return FITS[word](item)
+
+    def _is_mirrored(self, schema: JSON) -> bool:
+        return self.mirrors is not None and isinstance(schema, dict) and isinstance(schema.get(self.mirrors), str)
 
 
 def _name(item: JSONObject) -> JSON:
@@ -163,7 +172,8 @@ FITS: dict[str, Callable[[JSONObject], bool]] = {
     "output-schema": lambda item: isinstance(item.get("outputSchema"), dict),
     "with-arguments": lambda item: isinstance(item.get("arguments"), list) and bool(item["arguments"]),
 }
-"""What a word of ``must:`` or ``prefer:`` asks of an item; ``named x`` and ``mentions x`` come beside these."""
+"""What a word of ``must:`` or ``prefer:`` asks of an item; ``unmirrored``, ``named x`` and ``mentions x`` come beside
+these."""
 
 MEANINGS = {
     "read-only": "the tool says `readOnlyHint: true`",
@@ -172,6 +182,7 @@ MEANINGS = {
     "free-text": "the tool takes a string without enum, const, pattern and format; of an argument: it is one",
     "url-argument": "the tool takes a string whose format or name is that of a URL; of an argument: it is one",
     "path-argument": "the tool takes a string whose name is that of a path or file; of an argument: it is one",
+    "unmirrored": "the tool takes a string that no HTTP header repeats; of an argument: it is one",
     "output-schema": "the tool has an `outputSchema`",
     "with-arguments": "the prompt has arguments",
     "named x": "the name is x, whatever its letter case",
@@ -187,10 +198,11 @@ WORDING = {
     "free-text": "takes any text",
     "url-argument": "takes a URL",
     "path-argument": "takes a path",
+    "unmirrored": "takes a text that no header repeats",
     "output-schema": "has an output schema",
     "with-arguments": "has arguments",
 }
-"""The words of ``FITS`` in a sentence about what was not found."""
+"""The words in a sentence about what was not found."""
 
 
 def is_prompt_with_required_arguments(item: JSONObject) -> bool:

@@ -26,8 +26,11 @@ class Sender:
 
     def resolver(self, purpose: str) -> Resolver:
         """For the values of one purpose, such as the id of a rule."""
-        picker = Picker(self.context.revision.picks, self.context.consent)
-        return Resolver(self.context.generator.apart(purpose), picker, self.context.credential)
+        context = self.context
+        # headers, and so what they repeat, exist over HTTP alone
+        mirrors = context.revision.mirror_keyword if context.transport == "http" else None
+        picker = Picker(context.revision.picks, context.consent, mirrors)
+        return Resolver(context.generator.apart(purpose), picker, context.credential)
 
     def composer(self) -> Composer:
         context = self.context

@@ -112,6 +112,18 @@ def test_words_of_arguments() -> None:
     assert names(asking("argument", must=("free-text",)), tools) == ["fetch.page", "fetch.callback_url", "fetch.path"]
 
 
+def test_an_argument_that_a_header_repeats_is_told_by_the_keyword_of_the_revision() -> None:
+    mirrored: JSON = {"type": "string", "x-mcp-header": "Region"}
+    tools = [tool("a", READ_ONLY, region=mirrored), tool("b", READ_ONLY, region=mirrored, text=TEXT)]
+    over_http, elsewhere = picker(), picker()
+    over_http.mirrors = "x-mcp-header"
+    assert names(asking("argument", must=("unmirrored",)), tools, over_http) == ["b.text"]
+    assert names(asking(must=("unmirrored",)), tools, over_http) == ["b"]
+    assert names(asking(prefer=("unmirrored",)), tools, over_http) == ["b", "a"]
+    assert names(asking("argument", must=("unmirrored",)), tools, elsewhere) == ["a.region", "b.region", "b.text"]
+    assert names(asking(must=("unmirrored",)), [tool("c", READ_ONLY, count={"type": "integer"})], elsewhere) == []
+
+
 def test_safe_restricts_every_call_to_read_only_tools() -> None:
     made = picker(ToolConsent(safe=True, allow_destructive=True))
     assert names(asking(), TIERS, made) == ["reads"]
