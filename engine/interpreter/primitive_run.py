@@ -89,7 +89,7 @@ class RunningPrimitive:
     def _peer(self) -> Peer:
         peer = self._runner.context.main
         if peer is None:
-            raise Unbuildable("there is no session")
+            raise Unbuildable("there is no connection to the server")
         return peer
 
     async def get(self, url: str) -> Exchange:

@@ -13,11 +13,17 @@ from urllib.parse import quote, quote_plus
 
 from mcp_compliance.attribution.sentences import failure, unusable
 from mcp_compliance.exchange.exchange import Exchange
+from mcp_compliance.facts.printable import brief
 from mcp_compliance.jsontypes import JSON
 
-Kind: TypeAlias = Literal["served", "flagged", "refused", "silent", "died"]
-"""served: a result. flagged: a result with isError. refused: a JSON-RPC error of the server. silent: nothing that the
-tool said (no answer, a gate, a page). died: the server is gone."""
+Kind: TypeAlias = Literal["served", "flagged", "unfinished", "refused", "silent", "died"]
+"""served: a result. flagged: a result with isError. unfinished: a result that asks for something before the tool goes
+on. refused: a JSON-RPC error of the server. silent: nothing that the tool said (no answer, a gate, a page). died: the
+server is gone."""
+
+LONGEST_KIND = 40
+COMPLETE = "complete"
+"""The ``resultType`` of a result that is final; so is one without, as revisions that know no other have it."""
 
 LONGEST = 256 * 1024
 """Characters of an answer that are looked at."""
@@ -51,6 +57,10 @@ def read_answer(exchange: Exchange, sent: str) -> Answer:
         return Answer(sent, "silent", "", exchange, unusable(exchange) or exchange.outcome)
     if "result" in exchange.message:
         result = exchange.result
+        kind = result.get("resultType") if isinstance(result, dict) else None
+        if isinstance(kind, str) and kind != COMPLETE:
+            why = f"the tool asked for more before it did anything (resultType {brief(kind, LONGEST_KIND)})"
+            return Answer(sent, "unfinished", _said(result), exchange, why)
         flagged = isinstance(result, dict) and result.get("isError") is True
         return Answer(sent, "flagged" if flagged else "served", _said(result), exchange)
     return Answer(sent, "refused", _said(exchange.error), exchange)

@@ -29,8 +29,8 @@ async def inject(context: PrimitiveContext, arguments: JSONObject) -> JSON:
     ``target`` is null, with the ``reason``, when no argument can be probed. The ``outcome`` of an attempt is ``hit``
     (the evidence of the set, which no echo can produce; it ends the attempts), ``rejected`` (an error, a flagged result
     or the words of a refusal), ``inert`` (an answer without evidence), ``unreached`` (nothing that the tool said about
-    this value) or ``died`` (the server is gone, which ends the attempts too). ``by_design`` says that the tool
-    does on purpose what the payload would bring about; then a hit is no injection.
+    this value, or a question before it goes on) or ``died`` (the server is gone, which ends the attempts too).
+    ``by_design`` says that the tool does on purpose what the payload would bring about; then a hit is no injection.
     """
     payloads = read_payload_set(context.payloads(str(arguments["payloads"])), str(arguments["payloads"]))
     must, prefer = _words(arguments.get("argument")), _words(arguments.get("prefer"))
@@ -60,7 +60,7 @@ def _probe(
 async def _probed(probe: Probe, payloads: PayloadSet) -> JSONObject:
     """The result of one argument."""
     usual = await probe.learn()
-    if usual.kind in ("silent", "refused", "died"):
+    if usual.kind in ("silent", "unfinished", "refused", "died"):
         outcome: Outcome = "died" if usual.kind == "died" else "unreached"
         return _found(probe, probe.context, [Attempt(usual.sent, outcome, usual.why or usual.said, usual)])
     attempts: list[Attempt] = []

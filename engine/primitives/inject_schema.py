@@ -54,7 +54,8 @@ RESULT: JSONObject = {
                     "payload": {"type": "string", "description": "What was sent."},
                     "outcome": {
                         "description": "hit: it had its effect. rejected: the server refused it. inert: an answer "
-                        "without its effect. unreached: nothing that the tool said about it. died: the server is gone.",
+                        "without its effect. unreached: nothing that the tool said about it, or a question before it "
+                        "goes on. died: the server is gone.",
                         "enum": ["hit", "rejected", "inert", "unreached", "died"],
                     },
                     "evidence": {"description": "What shows the outcome.", "type": "string"},

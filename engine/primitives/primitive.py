@@ -50,7 +50,7 @@ class PrimitiveContext(Protocol):
         ...
 
     async def call(self, method: str, params: JSONObject) -> Exchange:
-        """A conformant request on the run's own session, sent once more when a rate limit asks for it."""
+        """A conformant request of the run's own, sent once more when a rate limit asks for it."""
         ...
 
     async def answers(self) -> bool:

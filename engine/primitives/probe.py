@@ -100,7 +100,7 @@ class Probe:
         """The outcome of an answer that holds no evidence."""
         if answer.kind == "died":
             return Attempt(answer.sent, "died", answer.why, answer)
-        if answer.kind == "silent":
+        if answer.kind in ("silent", "unfinished"):
             return Attempt(answer.sent, "unreached", answer.why, answer)
         usual = self.usual
         said = answer.without("" if usual is None else usual.sent)

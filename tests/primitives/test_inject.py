@@ -16,6 +16,7 @@ from mcp_compliance.primitives.payloads import PayloadError, read_payload_set
 from tests.aio import run
 from tests.primitives.tool_server import (
     PAYLOADS,
+    Asks,
     Gate,
     Handler,
     Refuses,
@@ -95,6 +96,8 @@ def test_each_outcome_is_told_from_the_others(outcome: str) -> None:
         (Gate(403), "unreached"),
         (Gate(429), "unreached"),
         (Gate(502), "unreached"),
+        (Asks("Run this?"), "unreached"),
+        (Asks("", kind="task"), "unreached"),
         (Silence("dropped"), "unreached"),
         (Silence("unparsable"), "unreached"),
     ],
@@ -153,6 +156,27 @@ def test_a_tool_that_never_answers_is_left_for_the_next() -> None:
     result = probed(server)
     assert cast(JSONObject, result["target"])["tool"] == "notes"
     assert [name for name, _ in server.calls[:2]] == ["deaf", "strict"]
+
+
+def test_a_tool_that_always_asks_first_is_left_for_the_next() -> None:
+    server = ToolServer([tool("shy", "text"), ONE_TEXT], {"shy": lambda _: Asks("Really?"), "notes": OUTCOMES["inert"]})
+    result = probed(server)
+    assert cast(JSONObject, result["target"])["tool"] == "notes"
+    assert [name for name, _ in server.calls].count("shy") == 1
+
+
+def test_asking_first_is_said_and_is_not_waited_out() -> None:
+    server = ToolServer([ONE_TEXT], {"notes": plain_or(Asks("Run this?"))})
+    result = probed(server)
+    assert "asked for more before it did anything (resultType input_required)" in str(result["attempts"])
+    assert len(outcomes(result)) > 2
+
+
+def test_a_question_that_shows_the_effect_is_a_hit() -> None:
+    def shell(arguments: JSONObject) -> Reply:
+        return Asks(str(computes(arguments))) if "$((" in value_of(arguments) else "fine"
+
+    assert outcomes(one(shell)) == ["hit"]
 
 
 def test_three_arguments_are_tried_at_most() -> None:

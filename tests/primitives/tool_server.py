@@ -34,6 +34,14 @@ class Says:
 
 
 @dataclass(frozen=True)
+class Asks:
+    """A result that asks the user for input before the tool goes on."""
+
+    message: str
+    kind: str = "input_required"
+
+
+@dataclass(frozen=True)
 class Refuses:
     """A JSON-RPC error."""
 
@@ -55,7 +63,7 @@ class Silence:
     outcome: str = "timeout"
 
 
-Reply: TypeAlias = str | Says | Refuses | Gate | Silence
+Reply: TypeAlias = str | Says | Asks | Refuses | Gate | Silence
 Handler: TypeAlias = Callable[[JSONObject], Reply] | Callable[[JSONObject], Awaitable[Reply]]
 
 
@@ -141,7 +149,12 @@ def _exchange(sending: Sending, reply: Reply) -> Exchange:
     message: JSONObject = {"jsonrpc": "2.0", "id": 1}
     if isinstance(reply, Refuses):
         message["error"] = {"code": reply.code, "message": reply.message}
+    elif isinstance(reply, Asks):
+        params: JSONObject = {"message": reply.message, "requestedSchema": {"type": "object", "properties": {}}}
+        requests: JSONObject = {"confirm": {"method": "elicitation/create", "params": params}}
+        message["result"] = {"resultType": reply.kind, "inputRequests": requests}
     else:
         said = reply if isinstance(reply, Says) else Says(reply)
-        message["result"] = {"content": [{"type": "text", "text": said.text}], "isError": said.flagged}
+        content: list[JSON] = [{"type": "text", "text": said.text}]
+        message["result"] = {"resultType": "complete", "content": content, "isError": said.flagged}
     return Exchange(sending, "answered", message=message)
