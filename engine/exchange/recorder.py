@@ -83,7 +83,7 @@ class SentEntry:
             "method": self.sending.method,
             "params": params,
             "meta": params.get("_meta") if isinstance(params, dict) else None,
-            "raw": self.sending.message is None,
+            "raw": self.sending.raw or self.sending.message is None,
         }
 
 

@@ -42,6 +42,9 @@ class Sending:
     listen: float = 0.0
     """Seconds for which messages are still collected after the answer."""
     peer: str = "main"
+    raw: bool = False
+    """Whether it goes out as a rule wrote it: a raw body, a bare HTTP request. ``message`` is then what its body
+    happens to parse as, and need not be a request."""
     era: str | None = None
     """Set on traffic of another revision; the recording keeps it apart."""
 

@@ -65,6 +65,7 @@ class Composer:
             answers="none" if draft.notification or draft.bare else draft.answers,
             listen=draft.listen,
             peer=peer,
+            raw=draft.raw is not None or draft.bare,
             era=draft.era,
         )
 

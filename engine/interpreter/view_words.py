@@ -129,6 +129,6 @@ SENT_ITEM: Words = {
     "method": "method of the message",
     "params": "params of the message",
     "meta": "`params._meta`",
-    "raw": "whether it was no JSON object (a raw body, bare HTTP)",
+    "raw": "whether it went out as the rule wrote it (`raw`, `bytes`, bare HTTP), whatever it parses as",
 }
 """An item of ``recording.sent``, and what ``request``, ``owner`` and ``in_flight`` hold."""

@@ -105,6 +105,14 @@ def test_a_response_without_usable_id_belongs_to_the_latest_that_can_still_answe
     assert waiting.owns_stray
 
 
+def test_a_raw_body_stays_one_whatever_it_parses_as() -> None:
+    recorder = Recorder()
+    recorder.sent(Sending("odd", 1, message={"jsonrpc": "2.0", "id": 900_000}, answers="any", raw=True))
+    item = recorder.received(response(900_000), "", peer="main")
+    assert isinstance(item["request"], dict)
+    assert (item["request"]["raw"], item["request"]["id"]) == (True, 900_000)
+
+
 def test_an_open_raw_sending_owns_an_error_without_id() -> None:
     recorder = Recorder()
     recorder.sent(Sending("broken", 1, body=b"{nope", answers="any"))

@@ -140,6 +140,20 @@ def test_raw_text_leaves_as_it_is_with_the_default_headers() -> None:
     assert dict(sending.headers)["Content-Type"] == "application/json"
 
 
+@pytest.mark.parametrize(
+    ("step", "raw"),
+    [
+        ('raw: {jsonrpc: "2.0", id: 900000, method: ping}', True),
+        ("http: {method: POST, body: {id: 900000, method: ping}}", True),
+        ("call: ping, omit: [jsonrpc]", False),
+        ("notify: notifications/none", False),
+    ],
+)
+def test_only_what_a_rule_wrote_itself_counts_as_raw(step: str, raw: bool) -> None:
+    assert sent(step).raw is raw
+    assert message(sent(step))
+
+
 def test_bytes_are_base64() -> None:
     assert sent('bytes: "//4="').body == b"\xff\xfe"
     assert played('steps: [{name: asked, bytes: "no base 64"}]').verdict == "not-evaluable"
