@@ -32,13 +32,13 @@ def _discovered(change: Edit) -> RpcHook:
 
 def _without_jsonrpc(answer: Answer, session: Session, message: JSONObject) -> Iterator[JSONObject]:
     for out in answer(session, message):
-        yield without("jsonrpc")(out) if is_method(DISCOVER)(message) else out
+        yield without("jsonrpc")(out) if is_method(DISCOVER)(message) and "result" in out else out
 
 
 def _other_ids(kind: type, change: Callable[[JSON], JSON]) -> RpcHook:
     def hook(answer: Answer, session: Session, message: JSONObject) -> Iterator[JSONObject]:
         for out in answer(session, message):
-            wrong = is_method(DISCOVER)(message) and isinstance(message.get("id"), kind)
+            wrong = is_method(DISCOVER)(message) and isinstance(message.get("id"), kind) and "result" in out
             yield {**out, "id": change(out.get("id"))} if wrong else out
 
     return hook

@@ -19,6 +19,8 @@ from mcp_compliance.reference.eras import MODERN
 from mcp_compliance.reference.fault_edits import changed_item, set_to
 from mcp_compliance.reference.fault_model import HTTP, Fault, Respond, modern, with_header
 from mcp_compliance.reference.faults_auth import AUTHORIZATION
+from mcp_compliance.reference.faults_stdio import Banner
+from mcp_compliance.reference.faults_trust import Overwhelmed
 from mcp_compliance.reference.http_messages import Request, Response
 
 _MODULES = (
@@ -69,7 +71,7 @@ FAULTS = (
     _again("plain-text-taken"),
     _again("batch-served"),
     _again("notification-200", allows={}),
-    _again("stdout-banner"),
+    replace(_again("stdout-banner"), line=Banner()),
     _again("reads-latin-1"),
     _again("strange-object-taken"),
     _again("broken-json-taken"),
@@ -102,7 +104,7 @@ FAULTS = (
     _again("description-steers"),
     _again("errors-show-traces"),
     _again("errors-show-addresses"),
-    _again("burst-overwhelms"),
+    replace(_again("burst-overwhelms"), http=Overwhelmed()),
     modern(
         "anonymous-served",
         "Every request needs the token.",

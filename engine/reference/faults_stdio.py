@@ -9,7 +9,7 @@ from mcp_compliance.reference.jsonrpc import JSON, JSONObject, as_object
 from mcp_compliance.reference.session import Answer, Session
 
 
-class _Banner:
+class Banner:
     """Greets on stdout, before the first message."""
 
     def __init__(self) -> None:
@@ -39,7 +39,7 @@ FAULTS = (
         "Nothing but messages goes to stdout.",
         ("stdio-framing",),
         STDIO,
-        line=_Banner(),
+        line=Banner(),
     ),
     Fault(
         "reads-latin-1",

@@ -59,7 +59,7 @@ def _errors(change: Callable[[JSONObject], JSONObject]) -> RpcHook:
     return hook
 
 
-class _Overwhelmed:
+class Overwhelmed:
     """Stands some calls of one tool in each session, or outside of all, and answers the others with 503."""
 
     def __init__(self) -> None:
@@ -117,6 +117,6 @@ FAULTS = (
         "Tool calls are limited, so that a burst of them does not bring the server down.",
         ("security-rate-limiting",),
         HTTP,
-        http=_Overwhelmed(),
+        http=Overwhelmed(),
     ),
 )
