@@ -105,6 +105,7 @@ class Context:
                 "seed": self.generator.seed,
                 "pinned": self.pinned,
                 "client_capabilities": self.client_capabilities,
+                "rules": [*sorted(self.planned)],
             },
             "session": self.main.session_view if self.main is not None and self.main.open else None,
         }

@@ -34,7 +34,8 @@ class CreditedSender:
         """The exchange that counts, with ``credit`` in its view where the step declares it."""
         credit = step.credit
         setup = self._setup(peer)
-        resends = credit is not None and credit.mode == "attributable" and (setup is None or is_served(setup))
+        looks = credit is not None and credit.mode in ("pre_rpc", "attributable")
+        resends = looks and (setup is None or is_served(setup))
         exchange = await self.fixtures.keeper.send(draft, peer, resends=resends)
         if credit is None:
             return exchange

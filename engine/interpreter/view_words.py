@@ -30,6 +30,7 @@ ROOTS: Mapping[str, Words] = {
         "seed": "what all values of the run's own making are drawn from",
         "pinned": "whether the user named the revision",
         "client_capabilities": "what the tool declares as a client: an empty object",
+        "rules": "ids of the rules in this run",
     },
     "recording": {
         "received": "everything that arrived in the run, in order",

@@ -311,10 +311,14 @@ def test_setup_served_asks_for_nothing_but_a_served_handshake(status: int) -> No
 
 @pytest.mark.parametrize("status", [401, 403, 413, 415, 429])
 def test_pre_rpc_credits_no_status_that_comes_before_json_rpc_is_read(status: int) -> None:
-    played = attributed([{"status": status}, {"status": 400}], credit="pre_rpc", twin=SERVED)
+    played = attributed([{"status": status}, {"status": status}, {"status": 400}], credit="pre_rpc", twin=SERVED)
     assert played.verdict == "not-evaluable"
     assert f"HTTP {status} comes before JSON-RPC is read" in played.message
     assert credit_of(played)["twin"] is None
+
+
+def test_pre_rpc_too_sends_a_limited_probe_once_more() -> None:
+    assert attributed([{"status": 429}, {"status": 400}], credit="pre_rpc").verdict == "pass"
 
 
 @pytest.mark.parametrize("status", [400, 404, 422, 500])

@@ -42,6 +42,12 @@ def test_a_list_that_failed_skips_and_points_to_its_own_rule(reply: str) -> None
     assert found.message.endswith("; see tools-list")
 
 
+def test_a_rule_that_judges_a_list_can_ask_which_rules_are_in_the_run() -> None:
+    asks = "judges: [tools]\ncheck: [{get: run.rules, contains: tools-list}]"
+    assert played(asks).verdict == "pass"
+    assert played(asks, "filtered: true").verdict == "fail"
+
+
 def test_in_a_filtered_run_it_fails_with_the_reason() -> None:
     found = played(USES, f"filtered: true\nreplies: {{tools: {REFUSED}}}")
     assert (found.verdict, found.message) == (

@@ -187,6 +187,27 @@ def decoded(s: JSON) -> JSON:
 
 
 @shelf(
+    {"s": "string or null"},
+    "string or null",
+    [
+        (["hello"], "aGVsbG8="),
+        (["é"], "w6k="),
+        ([""], ""),
+        (["\ud800"], None),
+        ([None], None),
+    ],
+)
+def base64_of(s: JSON) -> JSON:
+    """The text in Base64: its UTF-8 in the standard alphabet, padded (RFC 4648, section 4)."""
+    if not isinstance(s, str) or len(s) > TEXT_LIMIT:
+        return None
+    try:
+        return base64.b64encode(s.encode("utf-8")).decode("ascii")
+    except UnicodeEncodeError:
+        return None
+
+
+@shelf(
     {"s": "any"},
     "boolean",
     [
