@@ -96,6 +96,8 @@ class Recorder:
     _by_id: dict[tuple[str, str], SentEntry] = field(default_factory=dict)
     _latest: dict[str, SentEntry] = field(default_factory=dict)
     """The latest sending of each peer that expects a response."""
+    _last: dict[str, SentEntry] = field(default_factory=dict)
+    """The latest sending of each peer, whatever it expects."""
     _answered: dict[str, int] = field(default_factory=dict)
     """The highest number of a sending of each peer that was answered by its id."""
     _open: dict[str, list[SentEntry]] = field(default_factory=dict)
@@ -115,6 +117,7 @@ class Recorder:
         if len(self._sent) < ITEMS_KEPT:
             self._sent.append(entry)
         self._open.setdefault(sending.peer, []).append(entry)
+        self._last[sending.peer] = entry
         if entry.expects_response:
             self._latest[sending.peer] = entry
             self._by_id[sending.peer, _id_key(sending.id)] = entry
@@ -204,7 +207,8 @@ class Recorder:
 
     def owner_of_stray(self, peer: str) -> SentEntry | None:
         """Walk back through the sends: the first that can still answer owns a response without usable id; if none can,
-        the latest request is to blame. Only what is still open can answer, so no more is looked at.
+        the latest request is to blame. Only what is still open can answer, so no more is looked at, but for a
+        notification that nothing has followed yet: its exchange ends when it is written.
         """
         latest, answered = self._latest.get(peer), self._answered.get(peer)
         for entry in reversed(self._open.get(peer, [])):
@@ -213,7 +217,8 @@ class Recorder:
                     return entry
             elif answered is None or entry.seq > answered:
                 return entry
-        return latest
+        last = self._last.get(peer)
+        return latest if last is None or last.expects_response else last
 
     def _in_flight(self, peer: str) -> SentEntry | None:
         waiting = self._open.get(peer)

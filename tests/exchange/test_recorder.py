@@ -120,6 +120,18 @@ def test_an_open_raw_sending_owns_an_error_without_id() -> None:
     assert step(item, "owner") == "broken"
 
 
+def test_a_notification_owns_a_stray_until_something_else_is_sent() -> None:
+    recorder = Recorder()
+    recorder.ended(recorder.sent(request(1)))
+    recorder.received(response(1), "", peer="main")
+    note = Sending("note", 1, message={"jsonrpc": "2.0", "method": "notifications/none"}, answers="none")
+    recorder.ended(recorder.sent(note))
+    assert step(recorder.received(response(None), "", peer="main"), "owner") == "note"
+    recorder.ended(recorder.sent(request(2)))
+    recorder.received(response(2), "", peer="main")
+    assert step(recorder.received(response(None), "", peer="main"), "owner") == "s2"
+
+
 def test_over_http_the_carrier_owns_what_has_no_usable_id() -> None:
     recorder = Recorder()
     carrier = recorder.sent(request(1))
