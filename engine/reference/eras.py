@@ -29,13 +29,16 @@ _MARKS = frozenset({PROTOCOL_VERSION, CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVE
 
 
 def speaks_modern(message: JSONObject) -> bool:
-    """Whether the ``_meta`` of ``message`` has the fields of the modern era.
+    """Whether the ``_meta`` of ``message`` has the fields of the modern era."""
+    return bool(_MARKS & meta_of(message).keys()) and not _names_legacy(message)
 
-    Not when it names a revision of the other era there: such a revision is opened with initialize, and knows
-    nothing of the fields.
+
+def _names_legacy(message: JSONObject) -> bool:
+    """Whether the ``_meta`` names a revision of the legacy era, which has no such fields.
+
+    It is served, but has to be opened with initialize, and that is what its own era says to such a request.
     """
-    meta = meta_of(message)
-    return bool(_MARKS & meta.keys()) and meta.get(PROTOCOL_VERSION) not in dispatch.SUPPORTED
+    return meta_of(message).get(PROTOCOL_VERSION) in dispatch.SUPPORTED
 
 
 def posted_modern(header: str | None, session: str | None, message: JSONObject) -> bool:
@@ -62,7 +65,7 @@ def written_modern(session: Session, message: JSONObject) -> bool:
     if speaks_modern(message):
         return True
     method = jsonrpc.method_of(message)
-    opens = method == "initialize" or (method == "ping" and not session.modern)
+    opens = method == "initialize" or (method == "ping" and not session.modern) or _names_legacy(message)
     return session.version is None and not opens
 
 
