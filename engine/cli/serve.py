@@ -33,6 +33,10 @@ def serve(
         list[str] | None,
         typer.Option(metavar="TOKEN", help="Over HTTP, demand this bearer token. Repeatable.", show_default="none"),
     ] = None,
+    spec_version: Annotated[
+        str | None,
+        typer.Option(metavar="REVISION", help="Serve this revision alone.", show_default="all that it speaks"),
+    ] = None,
     fault: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME", help="Break this one thing. Repeatable.", show_default="none"),
@@ -51,5 +55,6 @@ def serve(
 
     argv = ["--list-faults"] if list_faults else ["--stdio"] if stdio else ["--http", str(http)]
     argv += [f"--auth-token={token}" for token in auth_token or ()]
+    argv += [f"--spec-version={spec_version}"] if spec_version else []
     argv += [f"--fault={name}" for name in fault or ()]
     return start(argv, name="mcp-compliance")
