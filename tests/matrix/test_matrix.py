@@ -12,10 +12,11 @@ from functools import cache
 import pytest
 import trio
 
-from mcp_compliance.catalog.index import known_revisions, load_index
+from mcp_compliance.catalog.index import load_index
 from mcp_compliance.model.events import Silence
 from mcp_compliance.model.options import HttpTarget, RunOptions, StdioTarget, Target
 from mcp_compliance.model.result import Report
+from mcp_compliance.reference.eras import LEGACY, MODERN
 from mcp_compliance.reference.faults import EXEMPT, FAULTS, Fault
 from mcp_compliance.suite.run import run_suite
 
@@ -25,35 +26,55 @@ TIMEOUT = 2_000
 """ms; faults that keep silent cost it once or twice."""
 MOST_EXEMPT = 5
 
+# How a server is started: the revision that is graded, the transport, and what the fault needs (see Fault.needs).
+Start = tuple[str, str, str | None]
+
 # Measured: on the conforming server these have nothing to measure. Everything else passes.
-SKIPS = {
-    ("http", False): {
-        "security-auth-required": "no credential is configured and the server asks for none",
-        "security-www-authenticate": "nothing is refused with 401",
-        "security-auth-malformed": "no credential is configured",
+NO_GATE = {
+    "security-auth-required": "no credential is configured and the server asks for none",
+    "security-www-authenticate": "nothing is refused with 401",
+    "security-auth-malformed": "no credential is configured",
+    "security-oauth-metadata": "the server asks for no authorization",
+    "security-token-in-uri": "no credential is configured",
+}
+LOOPBACK = {"security-tls-required": "plain HTTP on loopback"}
+DECLARED = {"error-capability-gated": "tools, resources and prompts are all declared"}
+NOT_ASKED = {"schema-input-required-shape": "no tool that is called asks for input"}
+SKIPS: dict[Start, dict[str, str]] = {
+    (LEGACY, "http", None): {
+        **NO_GATE,
+        **LOOPBACK,
+        **DECLARED,
         "security-session-not-auth": "no credential is configured",
-        "security-oauth-metadata": "the server asks for no authorization",
-        "security-token-in-uri": "no credential is configured",
-        "security-tls-required": "plain HTTP on loopback",
-        "error-capability-gated": "tools, resources and prompts are all declared",
     },
-    ("http", True): {
-        "security-tls-required": "plain HTTP on loopback",
-        "error-capability-gated": "tools, resources and prompts are all declared",
-    },
-    ("stdio", False): {"error-capability-gated": "tools, resources and prompts are all declared"},
+    (LEGACY, "http", "auth"): {**LOOPBACK, **DECLARED},
+    (LEGACY, "stdio", None): DECLARED,
+    (MODERN, "http", None): {**NO_GATE, **LOOPBACK, **DECLARED, **NOT_ASKED},
+    (MODERN, "http", "auth"): {**LOOPBACK, **DECLARED, **NOT_ASKED},
+    (MODERN, "http", "alone"): {**NO_GATE, **LOOPBACK, **DECLARED, **NOT_ASKED},
+    (MODERN, "stdio", None): {**DECLARED, **NOT_ASKED},
+    (MODERN, "stdio", "alone"): {**DECLARED, **NOT_ASKED},
 }
 
 
+def name_of(part: object) -> str:
+    """What stands for a fault or a start in the id of a test."""
+    if isinstance(part, Fault):
+        return part.name
+    return "-".join(word for word in part if word) if isinstance(part, tuple) else str(part)
+
+
 @contextmanager
-def served(transport: str, fault: str | None, *, auth: bool) -> Iterator[Target]:
-    faulty = () if fault is None else ("--fault", fault)
+def served(start: Start, fault: str | None) -> Iterator[Target]:
+    revision, transport, needs = start
+    options = () if fault is None else ("--fault", fault)
+    options += ("--spec-version", revision) if needs == "alone" else ()
     if transport == "stdio":
-        yield StdioTarget((*REFERENCE, "--stdio", *faulty))
+        yield StdioTarget((*REFERENCE, "--stdio", *options))
         return
-    environment = {**os.environ, **({"MCP_REFERENCE_TOKEN": TOKEN} if auth else {})}
+    environment = {**os.environ, **({"MCP_REFERENCE_TOKEN": TOKEN} if needs == "auth" else {})}
     process = subprocess.Popen(
-        [*REFERENCE, "--http", "0", *faulty],
+        [*REFERENCE, "--http", "0", *options],
         stderr=subprocess.PIPE,
         stdin=subprocess.DEVNULL,
         text=True,
@@ -62,15 +83,15 @@ def served(transport: str, fault: str | None, *, auth: bool) -> Iterator[Target]
     try:
         assert process.stderr is not None
         url = process.stderr.readline().split()[-1]
-        yield HttpTarget(url, (("Authorization", f"Bearer {TOKEN}"),) if auth else ())
+        yield HttpTarget(url, (("Authorization", f"Bearer {TOKEN}"),) if needs == "auth" else ())
     finally:
         process.kill()
         process.communicate()
 
 
-def graded(transport: str, fault: str | None, *, auth: bool) -> Report:
-    with served(transport, fault, auth=auth) as target:
-        options = RunOptions(target, timeout=TIMEOUT, startup_timeout=5_000, seed=3)
+def graded(start: Start, fault: str | None) -> Report:
+    with served(start, fault) as target:
+        options = RunOptions(target, spec_version=start[0], timeout=TIMEOUT, startup_timeout=5_000, seed=3)
         return trio.run(run_suite, options, Silence())
 
 
@@ -79,26 +100,26 @@ def verdicts(report: Report) -> dict[str, str]:
 
 
 @cache
-def baseline(transport: str, auth: bool) -> dict[str, str]:
-    return verdicts(graded(transport, None, auth=auth))
+def baseline(start: Start) -> dict[str, str]:
+    return verdicts(graded(start, None))
 
 
 def lines() -> list[tuple[Fault, str]]:
     return [(fault, transport) for fault in FAULTS.values() for transport in sorted(fault.transports)]
 
 
-@pytest.mark.parametrize(("transport", "auth"), sorted(SKIPS))
-def test_the_conforming_server_passes_everything_that_can_be_measured(transport: str, auth: bool) -> None:
-    report = graded(transport, None, auth=auth)
+@pytest.mark.parametrize("start", SKIPS, ids=name_of)
+def test_the_conforming_server_passes_everything_that_can_be_measured(start: Start) -> None:
+    report = graded(start, None)
     assert {result.id: result.message for result in report.results if result.verdict not in ("pass", "skip")} == {}
-    assert {result.id for result in report.results if result.skipped} == set(SKIPS[transport, auth])
+    assert {result.id for result in report.results if result.skipped} == set(SKIPS[start])
 
 
-@pytest.mark.parametrize(("fault", "transport"), lines(), ids=lambda part: getattr(part, "name", part))
+@pytest.mark.parametrize(("fault", "transport"), lines(), ids=name_of)
 def test_a_fault_flips_exactly_the_stated_rules(fault: Fault, transport: str) -> None:
-    auth = fault.needs == "auth"
-    before = baseline(transport, auth)
-    report = graded(transport, fault.name, auth=auth)
+    start = (fault.revision, transport, fault.needs)
+    before = baseline(start)
+    report = graded(start, fault.name)
     after = verdicts(report)
     said = {result.id: result.message for result in report.results}
     wanted = {rule_id for rule_id in fault.flips if rule_id in before}
@@ -112,14 +133,14 @@ def test_a_fault_flips_exactly_the_stated_rules(fault: Fault, transport: str) ->
     assert (missed, changed) == ({}, {})
 
 
-def test_every_rule_can_be_made_to_fail_over_each_of_its_transports() -> None:
-    flipped = {(rule_id, transport) for fault, transport in lines() for rule_id in fault.flips}
-    index = load_index(known_revisions()[0])
+@pytest.mark.parametrize("revision", [LEGACY, MODERN])
+def test_every_rule_can_be_made_to_fail_over_each_of_its_transports(revision: str) -> None:
+    flipped = {(rule, transport) for fault, transport in lines() if fault.revision == revision for rule in fault.flips}
     without = {
         (entry.id, transport)
-        for entry in index.entries
+        for entry in load_index(revision).entries
         for transport in entry.transports
         if (entry.id, transport) not in flipped
     }
-    assert without == set(EXEMPT)
-    assert len(EXEMPT) <= MOST_EXEMPT
+    assert without == set(EXEMPT[revision])
+    assert len(EXEMPT[revision]) <= MOST_EXEMPT
