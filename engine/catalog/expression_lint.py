@@ -10,6 +10,8 @@ from mcp_compliance.catalog.expression_syntax import TAKES_EXPRESSION, Expressio
 from mcp_compliance.catalog.functions.declare import Function
 from mcp_compliance.catalog.functions.regex import pattern_problems
 from mcp_compliance.catalog.functions.table import FUNCTIONS
+from mcp_compliance.catalog.library import Library
+from mcp_compliance.catalog.wire_schema import FILE as WIRE_SCHEMA_FILE
 from mcp_compliance.jsontypes import JSON, type_name
 
 ORDERING = ("lt", "lte", "gt", "gte")
@@ -26,24 +28,24 @@ class Finding:
     suggestion: str = ""
 
 
-def lint_expression(text: str, pattern_sets: Collection[str] | None = None) -> list[Finding]:
+def lint_expression(text: str, library: Library | None = None) -> list[Finding]:
     """All findings, in the order of the text; a text that does not parse gives exactly one.
 
-    With ``pattern_sets``, the names of the known sets, constants given to ``pattern_hits`` are looked up.
+    With a library, names of pattern sets are looked up, and functions that need a part it lacks are reported.
     """
     try:
         tree = parse(text)
     except ExpressionError as error:
         return [Finding(error.column, error.message)]
-    findings = _Lint(pattern_sets).visit(tree, first=True)
+    findings = _Lint(library).visit(tree, first=True)
     return sorted(dict.fromkeys(findings), key=lambda finding: finding.column)
 
 
 class _Lint:
     """``first`` tells a name that is looked up by itself from one behind a dot."""
 
-    def __init__(self, pattern_sets: Collection[str] | None) -> None:
-        self.pattern_sets = pattern_sets
+    def __init__(self, library: Library | None) -> None:
+        self.library = library
 
     def visit(self, node: Node, first: bool) -> Iterator[Finding]:
         kind = node["type"]
@@ -134,6 +136,8 @@ class _Lint:
                 f"it is {function.signature}",
             )
             return
+        if self.library is not None and function.reads == "wire" and self.library.wire is None:
+            yield Finding(node["column"], f"{name}() needs a wire schema, and this revision has no {WIRE_SCHEMA_FILE}")
         for index, argument in enumerate(arguments):
             yield from self._argument(function, index, argument)
 
@@ -161,8 +165,8 @@ class _Lint:
             yield from self._pattern_set(value, node["column"])
 
     def _pattern_set(self, name: str, column: int) -> Iterator[Finding]:
-        if self.pattern_sets is not None and name not in self.pattern_sets:
-            yield Finding(column, f"unknown pattern set '{name}'", _similar(name, self.pattern_sets, ""))
+        if self.library is not None and name not in self.library.patterns:
+            yield Finding(column, f"unknown pattern set '{name}'", _similar(name, self.library.patterns, ""))
 
 
 _NUMBERS = ("integer", "number")

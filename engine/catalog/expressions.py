@@ -92,7 +92,7 @@ class _Table:
 
     def __init__(self, library: Library) -> None:
         self._bodies: dict[str, Callable[..., JSON]] = {
-            name: partial(function.body, library.patterns) if function.patterns else function.body
+            name: partial(function.body, getattr(library, function.reads)) if function.reads else function.body
             for name, function in FUNCTIONS.items()
         }
 

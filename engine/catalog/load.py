@@ -14,6 +14,7 @@ from mcp_compliance.catalog.library import load_library
 from mcp_compliance.catalog.positions import Document, load_document, parse_document
 from mcp_compliance.catalog.revision import Catalogue, Revision
 from mcp_compliance.catalog.rule import Rule
+from mcp_compliance.catalog.wire_schema import FILE as WIRE_SCHEMA_FILE
 from mcp_compliance.jsontypes import JSONObject
 
 
@@ -52,7 +53,7 @@ def load_revision(folder: Path) -> Revision:
         compiler,
         document.value if isinstance(document.value, dict) else {},
         folder,
-        library=load_library(*patterns),
+        library=load_library(*patterns, wire=folder / WIRE_SCHEMA_FILE),
         payloads=payloads,
         model=model_value.get("model") if isinstance(model_value, dict) else None,
     )

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator
 from mcp_compliance.catalog.compile_values import Problem
 from mcp_compliance.catalog.expression_lint import lint_expression
 from mcp_compliance.catalog.functions.regex import pattern_problems
+from mcp_compliance.catalog.library import Library
 from mcp_compliance.catalog.rule import Check, Predicate, That
 from mcp_compliance.catalog.values import Literal
 from mcp_compliance.rulecheck.checks_in import checks_of
@@ -26,11 +27,11 @@ def unreadable(source: Source, problems: list[Problem]) -> Iterator[Finding]:
         yield source.finding_within(CODE, problem.at, problem.column, 1, problem.message)
 
 
-def check_expressions(source: Source, part: object, pattern_sets: Collection[str]) -> Iterator[Finding]:
+def check_expressions(source: Source, part: object, library: Library) -> Iterator[Finding]:
     """All expressions inside ``part``, a typed rule or revision."""
     commented = set()
     for use in uses_in(part):
-        for found in lint_expression(use.expression.text, pattern_sets):
+        for found in lint_expression(use.expression.text, library):
             width = _width(use.expression.text, found.column)
             offset = use.offset + found.column
             yield source.finding_within(CODE, use.at, offset, width, found.message, found.suggestion or None)

@@ -55,7 +55,7 @@ def check_rule(path: Path, revision: RevisionSubject | None, *, drop_checks: boo
 
 def _static(subject: RuleSubject) -> Iterator[Finding]:
     yield from check_identity(subject)
-    yield from check_expressions(subject.source, subject.rule, subject.revision.revision.library.patterns)
+    yield from check_expressions(subject.source, subject.rule, subject.revision.revision.library)
     yield from check_patterns(subject)
     yield from NameCheck(subject).run()
     yield from check_references(subject)

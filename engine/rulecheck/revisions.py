@@ -11,10 +11,11 @@ from mcp_compliance.catalog.compile_values import Compiler
 from mcp_compliance.catalog.document_schema import Kind
 from mcp_compliance.catalog.functions.schemas import schema_violations
 from mcp_compliance.catalog.index import REVISION_FILE
-from mcp_compliance.catalog.library import Library
+from mcp_compliance.catalog.library import Library, wire_schema
 from mcp_compliance.catalog.patterns import PatternError, case_problems, load_pattern_sets
 from mcp_compliance.catalog.positions import Document, DocumentError, load_document
 from mcp_compliance.catalog.revision import Revision
+from mcp_compliance.catalog.wire_schema import FILE as WIRE_SCHEMA_FILE
 from mcp_compliance.jsontypes import JSON, JSONObject
 from mcp_compliance.primitives.payload_schema import PAYLOAD_SET
 from mcp_compliance.rulecheck.documents import problem_finding, read_document
@@ -62,12 +63,12 @@ class RevisionReader:
         """The model stands in a document of its own, so its findings point there."""
         own = [problem for problem in compiler.problems if problem.at[0] != "model"]
         self.findings += unreadable(subject.source, own)
-        self.findings += check_expressions(subject.source, replace(revision, model=()), revision.library.patterns)
+        self.findings += check_expressions(subject.source, replace(revision, model=()), revision.library)
         if model is not None:
             source = Source(model)
             others = [problem for problem in compiler.problems if problem.at[0] == "model"]
             self.findings += unreadable(source, others)
-            self.findings += check_expressions(source, revision.model, revision.library.patterns)
+            self.findings += check_expressions(source, revision.model, revision.library)
 
     def _document(self, name: str, kind: Kind) -> Document | None:
         path = self.folder / name
@@ -101,7 +102,7 @@ class RevisionReader:
             return Library()
         for path in files:
             self.findings += _pattern_findings(path)
-        return Library(sets)
+        return Library(sets, wire_schema(self.folder / WIRE_SCHEMA_FILE))
 
     def _payloads(self, patterns: Collection[str]) -> JSONObject:
         found: JSONObject = {}

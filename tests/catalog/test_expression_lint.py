@@ -5,6 +5,10 @@ from __future__ import annotations
 import pytest
 
 from mcp_compliance.catalog.expression_lint import Finding, lint_expression
+from mcp_compliance.catalog.library import Library
+from mcp_compliance.catalog.patterns import PatternSet
+
+LIBRARY = Library({"stack-traces": PatternSet("stack-traces", "what programs print when they fail", {})})
 
 FIELD = "without backticks is the name of a field"
 FIRST_NAME = "`!` binds to the first name only, so this is always null"
@@ -48,7 +52,7 @@ UNCLOSED = "does not compile: missing ), unterminated subpattern at position 0"
     ],
 )
 def test_mistake(text: str, column: int, message: str, suggestion: str) -> None:
-    assert lint_expression(text, {"stack-traces"}) == [Finding(column, message, suggestion)]
+    assert lint_expression(text, LIBRARY) == [Finding(column, message, suggestion)]
 
 
 @pytest.mark.parametrize(
@@ -78,12 +82,20 @@ def test_mistake(text: str, column: int, message: str, suggestion: str) -> None:
     ],
 )
 def test_what_is_right_has_no_finding(text: str) -> None:
-    assert lint_expression(text, {"stack-traces"}) == []
+    assert lint_expression(text, LIBRARY) == []
 
 
 def test_all_findings_come_at_once_in_the_order_of_the_text() -> None:
     findings = lint_expression("cuont(a) > `0` && b == true && length(c) > `0`")
     assert [finding.column for finding in findings] == [0, 23, 31]
+
+
+def test_a_function_without_its_part_of_the_library_is_found() -> None:
+    (finding,) = lint_expression("wire_check(recording.received).judged", LIBRARY)
+    assert (finding.column, finding.message) == (
+        0,
+        "wire_check() needs a wire schema, and this revision has no _wire.schema.json",
+    )
 
 
 def test_pattern_sets_are_not_judged_when_they_are_not_known() -> None:

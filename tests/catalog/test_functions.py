@@ -75,7 +75,7 @@ def test_declaration_is_complete(function: Function) -> None:
 
 @pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
 def test_no_function_raises_whatever_it_is_given(function: Function) -> None:
-    head: tuple[Any, ...] = (LIBRARY.patterns,) if function.patterns else ()
+    head: tuple[Any, ...] = (getattr(LIBRARY, function.reads),) if function.reads else ()
     before = repr(VALUES)
     for args in itertools.product(VALUES, repeat=len(function.arguments)):
         value = function.body(*head, *args)

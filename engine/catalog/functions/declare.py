@@ -11,6 +11,8 @@ from mcp_compliance.jsontypes import JSON
 
 Group: TypeAlias = Literal["presence", "text", "numbers", "lists", "documents", "protocol", "formats", "built in"]
 Body: TypeAlias = Callable[..., JSON]
+Part: TypeAlias = Literal["patterns", "wire"]
+"""A part of the run's library."""
 
 TEXT_LIMIT = 64 * 1024
 """Characters of a text that a function looks at where the work is more than one pass over it."""
@@ -58,8 +60,8 @@ class Function:
     """The texts it can return, where these are few; else empty."""
     variadic: bool
     """The last argument may be repeated."""
-    patterns: bool
-    """The function reads the run's pattern sets, which are put before its arguments."""
+    reads: Part | None
+    """The part of the run's library that is put before its arguments."""
     examples: tuple[Example, ...]
     body: Body
 
@@ -99,7 +101,7 @@ class Shelf:
         name: str | None = None,
         one_of: tuple[str, ...] = (),
         variadic: bool = False,
-        patterns: bool = False,
+        reads: Part | None = None,
     ) -> Callable[[Body], Body]:
         """Declare the function below. ``takes`` maps argument names to types, separated by `` or ``."""
 
@@ -112,7 +114,7 @@ class Shelf:
                 returns=returns,
                 one_of=one_of,
                 variadic=variadic,
-                patterns=patterns,
+                reads=reads,
                 examples=tuple(Example(tuple(args), value) for args, value in examples),
                 body=body,
             )

@@ -8,6 +8,8 @@ from mcp_compliance.catalog.functions.challenges import Challenge, parse_challen
 from mcp_compliance.catalog.functions.declare import LIST_LIMIT, TEXT_LIMIT, Shelf
 from mcp_compliance.catalog.functions.uris import variables_of
 from mcp_compliance.catalog.patterns import PatternSet
+from mcp_compliance.catalog.wire_check import check_received
+from mcp_compliance.catalog.wire_schema import WireSchema
 from mcp_compliance.exchange.recorder import kind_of
 from mcp_compliance.jsontypes import JSON, JSONObject
 
@@ -219,7 +221,7 @@ def template_variables(s: JSON) -> JSON:
         (["at 10.0.0.1", "no such set"], []),
         ([None, "no such set"], []),
     ],
-    patterns=True,
+    reads="patterns",
 )
 def pattern_hits(sets: Mapping[str, PatternSet], x: JSON, name: JSON) -> JSON:
     """What a named pattern set finds in a text, or in all texts and names inside a value: a list of
@@ -253,6 +255,27 @@ def _texts(value: JSON) -> Iterator[tuple[str, str]]:
                     waiting.append((place, key))
         elif isinstance(item, list):
             waiting.extend((f"{at}[{index}]", inner) for index, inner in reversed(list(enumerate(item))))
+
+
+@shelf(
+    {"items": "array or null"},
+    "object",
+    [
+        ([[]], {"judged": 0, "left_out": 0, "violations": []}),
+        ([[{"kind": "stray", "payload": None}]], {"judged": 0, "left_out": 1, "violations": []}),
+        ([None], {"judged": 0, "left_out": 0, "violations": []}),
+    ],
+    reads="wire",
+)
+def wire_check(wire: WireSchema | None, items: JSON) -> JSON:
+    """Items of the recording held against the wire schema of the revision: results by the method that they answer
+    and by their type, errors by their code, notifications by their method. `judged` and `left_out` are numbers of
+    items; left out are requests, answers to raw requests, what is no object, and what need not be the server's own
+    (JSON without `jsonrpc` on stdio or from HTTP 400 on). `violations` lists what is wrong, one entry for each
+    cause: message (such as `tools/list response`), path (a JSON pointer), problem (as `is "yes", not a boolean`),
+    found (the JSON type of what is there, or `nothing`), times (how often, other items of the same list included),
+    text (all this in a line)."""
+    return check_received(wire, items)
 
 
 def _member(value: JSON, key: str) -> JSON:
