@@ -175,7 +175,9 @@ class Recorder:
                 if owner is not None:
                     owner.owns_stray = True
         in_flight = during or self._in_flight(peer)
-        era = era if era is not None else (in_flight.sending.era if in_flight is not None else None)
+        # what a peer says unasked belongs to the revision that it was last spoken to in
+        context = in_flight or self._last.get(peer)
+        era = era if era is not None else (context.sending.era if context is not None else None)
         if request is not None and request.sending.era is not None:
             era = request.sending.era
         item: JSONObject = {

@@ -11,7 +11,7 @@ import trio
 from mcp_compliance.exchange.exchange import Exchange, Outcome, Process
 from mcp_compliance.exchange.recorder import Recorder, kind_of
 from mcp_compliance.exchange.sending import Sending, Until
-from mcp_compliance.jsontypes import JSONObject
+from mcp_compliance.jsontypes import JSON, JSONObject
 from mcp_compliance.wire import limits, process_group
 from mcp_compliance.wire.child import Child
 from mcp_compliance.wire.jsonrpc import Parsed, answer_to, encode, parse
@@ -205,12 +205,20 @@ class StdioWire:
         payload = parsed.payload
         self._router.deliver(item, owner)
         if item["kind"] == "request" and isinstance(payload, dict):
-            self._answer(payload)
+            self._answer(payload, item["era"])
 
-    def _answer(self, request: JSONObject) -> None:
+    def _answer(self, request: JSONObject, era: JSON) -> None:
         message = answer_to(request, self._responder)
         body = encode(message)
-        sending = Sending(step="answer", within=0, message=message, body=body, answers="none", peer=self._peer)
+        sending = Sending(
+            step="answer",
+            within=0,
+            message=message,
+            body=body,
+            answers="none",
+            peer=self._peer,
+            era=era if isinstance(era, str) else None,
+        )
         self._recorder.ended(self._recorder.sent(sending))
         self._child.write(body)
 

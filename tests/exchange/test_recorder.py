@@ -153,6 +153,19 @@ def test_eras_are_kept_apart_also_for_late_answers() -> None:
     assert [entry["id"] for entry in view["sent"]] == [2]
 
 
+def test_what_comes_unasked_belongs_to_the_era_in_which_its_peer_was_last_spoken_to() -> None:
+    recorder = Recorder()
+    note: JSONObject = {"jsonrpc": "2.0", "method": "notifications/message", "params": {}}
+    recorder.received(note, "before", peer="fresh")
+    recorder.ended(recorder.sent(request(1, peer="fresh", era="legacy")))
+    recorder.ended(recorder.sent(request(2)))
+    recorder.received(note, "legacy", peer="fresh")
+    recorder.received(note, "graded", peer="main")
+    view = recorder.view()
+    assert [item["raw"] for item in view["received"]] == ["before", "graded"]
+    assert [(item["raw"], item["in_flight"]) for item in view["other"]] == [("legacy", None)]
+
+
 def test_what_is_no_json_is_a_stray_with_its_reason() -> None:
     item = Recorder().received(None, "Server started", peer="main", problem="not JSON")
     assert (item["kind"], item["raw"], item["problem"]) == ("stray", "Server started", "not JSON")
