@@ -78,7 +78,7 @@ class SchemaTables:
         required = node.get("required")
         names = required if isinstance(required, list) else []
         for name, inner in members(node.get("properties")).items():
-            if only and name not in only:
+            if inner is False or (only and name not in only):
                 continue
             full = f"{prefix}{name}"
             yield full, members(inner), name in names
@@ -200,7 +200,7 @@ class SchemaTables:
         enum = node.get("enum")
         if isinstance(enum, list):
             return codes("null" if word is None else str(word) for word in enum)
-        if "if" in node:
+        if "if" in node and "type" not in node:
             return self._either(node)
         return self._by_type(node, many=many)
 

@@ -45,8 +45,9 @@ def examples_of(page: Path) -> list[Example]:
     return [Example(text.count("\n", 0, found.start()) + 1, found[1]) for found in BLOCK.finditer(text)]
 
 
-def newest_revision() -> RevisionSubject:
-    revision = RevisionReader(rules_root() / known_revisions()[-1]).read(complete=False)
+def revision_of_examples() -> RevisionSubject:
+    """The revision that the page says its examples belong to: the oldest."""
+    revision = RevisionReader(rules_root() / known_revisions()[0]).read(complete=False)
     assert revision is not None
     return revision
 

@@ -22,7 +22,7 @@ from mcp_compliance.cli.main import app as tool
 from mcp_compliance.jsontypes import same_json
 from mcp_compliance.rulecheck.main import app as checker
 from mcp_compliance.rulecheck.subjects import RevisionSubject
-from tests.methodology.page_examples import Example, examples_of, findings, newest_revision
+from tests.methodology.page_examples import Example, examples_of, findings, revision_of_examples
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "methodology"
@@ -34,7 +34,7 @@ FILE = re.compile(r"`((?:[\w.-]+/)*[\w.-]+\.(?:md|py|yaml|json))`")
 
 @pytest.fixture(scope="module")
 def revision() -> RevisionSubject:
-    return newest_revision()
+    return revision_of_examples()
 
 
 def test_the_page_is_as_it_would_be_written() -> None:
