@@ -32,7 +32,8 @@ GATES = (401, 403, 429)
 
 @dataclass(frozen=True)
 class Answer:
-    """``said`` is every text and number of the result or error, one a line; ``why`` says why there is none."""
+    """``said`` is every text and number of the result or error, one a line, without what is the protocol's own in a
+    result; ``why`` says why there is none, or why it is no answer."""
 
     sent: str
     kind: Kind
@@ -60,9 +61,9 @@ def read_answer(exchange: Exchange, sent: str) -> Answer:
         kind = result.get("resultType") if isinstance(result, dict) else None
         if isinstance(kind, str) and kind != COMPLETE:
             why = f"the tool asked for more before it did anything (resultType {brief(kind, LONGEST_KIND)})"
-            return Answer(sent, "unfinished", _said(result), exchange, why)
+            return Answer(sent, "unfinished", _said(_own(result)), exchange, why)
         flagged = isinstance(result, dict) and result.get("isError") is True
-        return Answer(sent, "flagged" if flagged else "served", _said(result), exchange)
+        return Answer(sent, "flagged" if flagged else "served", _said(_own(result)), exchange)
     return Answer(sent, "refused", _said(exchange.error), exchange)
 
 
@@ -99,6 +100,20 @@ def _written(echo: str) -> Iterator[str]:
         shlex.quote(echo),
     )
     return (form for form in forms if form)
+
+
+def _own(result: JSON) -> JSON:
+    """What the tool itself says: no metadata, which may differ from call to call, and no names of types."""
+    if not isinstance(result, dict):
+        return result
+    content = result.get("content")
+    if isinstance(content, list):
+        result = {**result, "content": [_without(block, "type") for block in content]}
+    return _without(result, "_meta", "resultType")
+
+
+def _without(value: JSON, *names: str) -> JSON:
+    return {key: item for key, item in value.items() if key not in names} if isinstance(value, dict) else value
 
 
 def _said(value: JSON) -> str:
