@@ -44,14 +44,14 @@ def _session(rule: Rule, context: Context) -> Refusal | None:
     """Closed when the rule needs the session of the revision and that could not be opened. One that was open and then
     lost for good closes nothing: the rules after it run against what is there.
 
-    Where a revision has no sessions, closed for rules about something that servers declare when the server could not
-    be asked what it declares.
+    Where a revision has no sessions, and for rules of the phase after, closed for rules about something that servers
+    declare when the server could not be asked what it declares.
     """
     revision = context.revision
     name = revision.credit.setup if revision.sessions is None else revision.sessions.open
-    if rule.phase not in SESSION_PHASES or name in rule.judges:
+    if rule.phase not in (*SESSION_PHASES, "after") or name in rule.judges:
         return None
-    if revision.sessions is None and not _needs_declared(rule, context):
+    if (revision.sessions is None or rule.phase == "after") and not _needs_declared(rule, context):
         return None
     opening = context.known_answer(name)
     if opening is None or unusable(opening) is None:

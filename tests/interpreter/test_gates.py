@@ -77,6 +77,18 @@ def test_rules_of_the_opening_and_those_that_judge_the_handshake_run_all_the_sam
     assert played(f"judges: [init]\n{NEEDS}", case).verdict == "pass"
 
 
+def test_rules_of_the_end_wait_for_what_the_server_declares_alone() -> None:
+    """A server that could not be asked has not left its tools undeclared."""
+    lost = "replies: {init: {status: 503}}"
+    recorded = "check: [{get: recording.sent, empty: false}]"
+    found = played(f"phase: after\ncapability: tools\n{recorded}", lost)
+    assert (found.verdict, found.message) == (
+        "skip",
+        "initialize drew HTTP 503 without a JSON-RPC result; see lifecycle-init",
+    )
+    assert played(f"phase: after\n{recorded}", lost).verdict == "pass"
+
+
 def test_guards_are_asked_in_order_before_any_step() -> None:
     rule = f"""
 skip_unless:
