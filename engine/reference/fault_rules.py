@@ -110,6 +110,28 @@ ON_DISCOVER = (
     "stdio-cancellation",
 )
 
+# rules that credit a refusal only to a server that serves what is right
+ON_CREDIT = (
+    *MIRRORED,
+    *ON_META,
+    "transport-content-type",
+    "transport-content-type-reject",
+    "transport-batch-reject",
+    "transport-notification-202",
+    "lifecycle-version-unsupported",
+    "lifecycle-removed-methods",
+    "resources-not-found",
+    "error-unknown-method",
+    "error-method-code",
+    "error-invalid-jsonrpc",
+    "error-invalid-json",
+    "error-parse-code",
+    "error-invalid-request-code",
+    "error-missing-params",
+    "error-invalid-cursor",
+    "tools-call-unknown",
+)
+
 # rules that read a list, or use something from it
 MODERN_ON_TOOLS = (
     "tools-list-caching",

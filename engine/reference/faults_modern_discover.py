@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from mcp_compliance.reference import jsonrpc
-from mcp_compliance.reference.dispatch import CAPABILITIES, SUPPORTED
+from mcp_compliance.reference.dispatch import CAPABILITIES
 from mcp_compliance.reference.eras import MODERN
 from mcp_compliance.reference.fault_edits import Edit, set_to, without
 from mcp_compliance.reference.fault_model import (
@@ -44,7 +44,6 @@ def _other_ids(kind: type, change: Callable[[JSON], JSON]) -> RpcHook:
     return hook
 
 
-_VERSIONS: list[JSON] = [MODERN, *SUPPORTED]
 _WIRE = "schema-wire-valid"
 
 
@@ -68,10 +67,11 @@ FAULTS = (
         allows=because("compares with supportedVersions", "lifecycle-version-unsupported"),
     ),
     modern(
-        "version-not-a-date",
+        "versions-without-dates",
         "A protocol version is a date, written YYYY-MM-DD.",
         "lifecycle-discover-versions",
-        rpc=_discovered(set_to("supportedVersions", [*_VERSIONS, "2026.07"])),
+        rpc=_discovered(set_to("supportedVersions", ["2026.07", "2025.11"])),
+        allows=because("compares with supportedVersions", "lifecycle-version-unsupported"),
     ),
     modern(
         "discover-no-ttl",

@@ -17,7 +17,7 @@ from mcp_compliance.reference.fault_model import (
     modern,
     relabelled,
 )
-from mcp_compliance.reference.fault_rules import ON_DISCOVER
+from mcp_compliance.reference.fault_rules import ON_CREDIT, ON_DISCOVER
 from mcp_compliance.reference.faults_errors import DeafAfterUnknown
 from mcp_compliance.reference.faults_transport import MixedIds
 from mcp_compliance.reference.http_messages import Request, Response
@@ -74,7 +74,10 @@ FAULTS = (
         "transport-concurrent",
         transports=HTTP,
         http=_status_400,
-        allows=because("it wants its server/discover served", *ON_DISCOVER),
+        allows={
+            **because("it wants its server/discover served", *ON_DISCOVER),
+            **because("nothing is credited to a server that does not serve", *ON_CREDIT),
+        },
     ),
     modern(
         "json-mislabelled",
@@ -102,7 +105,7 @@ FAULTS = (
         "stdio-unknown-method-recovers",
         transports=STDIO,
         rpc=DeafAfterUnknown(is_unknown, DISCOVER),
-        allows=because("may look whether the server still answers", "error-unknown-method", "error-method-code"),
+        allows=because("overhears the next server/discover, whatever it is for", *ON_DISCOVER),
     ),
     modern(
         "cancellation-answered",

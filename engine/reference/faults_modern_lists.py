@@ -70,25 +70,26 @@ def _scope_of_later_pages(kind: str) -> Fault:
     return modern(
         f"{kind}-pages-differ-in-scope",
         f"All pages of {kind}/list have the same cacheScope.",
-        f"{kind}-pagination",
+        f"{kind}-list-caching",
         rpc=result_of(f"{kind}/list", other),
     )
 
 
 class _Turning:
-    """Turns round every second page of tools."""
+    """Turns round all pages whenever the tools are listed for the second, fourth, sixth time."""
 
     def __init__(self) -> None:
         self._listed: WeakKeyDictionary[Notebook, int] = WeakKeyDictionary()
 
     def __call__(self, answer: Answer, session: Session, message: JSONObject) -> Iterator[JSONObject]:
-        listed = self._listed.get(session.notebook, 0)
-        self._listed[session.notebook] = listed + is_method("tools/list")(message)
+        anew = is_method("tools/list")(message) and "cursor" not in jsonrpc.params_of(message)
+        listed = self._listed.get(session.notebook, 0) + anew
+        self._listed[session.notebook] = listed
 
         def turned(result: JSONObject, params: JSONObject) -> JSON:
             tools = result["tools"]
             assert isinstance(tools, list)
-            return {**result, "tools": tools[::-1]} if listed % 2 else result
+            return result if listed % 2 else {**result, "tools": tools[::-1]}
 
         yield from result_of("tools/list", turned)(answer, session, message)
 
