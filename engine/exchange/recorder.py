@@ -84,6 +84,7 @@ class SentEntry:
             "params": params,
             "meta": params.get("_meta") if isinstance(params, dict) else None,
             "raw": self.sending.raw or self.sending.message is None,
+            "media_type": self.sending.media_type,
         }
 
 

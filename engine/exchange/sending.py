@@ -57,6 +57,12 @@ class Sending:
         return self.message is not None and "id" in self.message
 
     @property
+    def media_type(self) -> str | None:
+        """What the body is labelled as, in lower case and without parameters; None without such a header."""
+        labels = [value for name, value in self.headers if name.lower() == "content-type"]
+        return labels[-1].partition(";")[0].strip().lower() if labels else None
+
+    @property
     def method(self) -> str | None:
         name = None if self.message is None else self.message.get("method")
         return name if isinstance(name, str) else None

@@ -131,5 +131,6 @@ SENT_ITEM: Words = {
     "params": "params of the message",
     "meta": "`params._meta`",
     "raw": "whether it went out as the rule wrote it (`raw`, `bytes`, bare HTTP), whatever it parses as",
+    "media_type": "what its body was labelled as, in lower case and without parameters; null on stdio",
 }
 """An item of ``recording.sent``, and what ``request``, ``owner`` and ``in_flight`` hold."""

@@ -113,6 +113,14 @@ def test_a_raw_body_stays_one_whatever_it_parses_as() -> None:
     assert (item["request"]["raw"], item["request"]["id"]) == (True, 900_000)
 
 
+def test_what_a_body_was_labelled_as_is_kept() -> None:
+    recorder = Recorder()
+    headers = (("Accept", "application/json"), ("content-type", "Text/Plain; charset=utf-8"))
+    sending = Sending("label", 1, message={"jsonrpc": "2.0", "id": 1, "method": "ping"}, headers=headers)
+    assert recorder.sent(sending).view()["media_type"] == "text/plain"
+    assert recorder.sent(request(2)).view()["media_type"] is None
+
+
 def test_an_open_raw_sending_owns_an_error_without_id() -> None:
     recorder = Recorder()
     recorder.sent(Sending("broken", 1, body=b"{nope", answers="any"))
