@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -206,6 +206,8 @@ class Revision:
     library: Library
     payloads: Mapping[str, JSON] = field(default_factory=dict)
     model: tuple[ModelReply, ...] = ()
+    model_replies: dict[Hashable, JSONObject] = field(default_factory=dict, compare=False, repr=False)
+    """The model's replies so far, by what was sent."""
 
     @property
     def mirror_keyword(self) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import trio
@@ -83,7 +84,26 @@ class ScriptedStarter:
 
 def play_case(rule: Rule, case: Case, revision: Revision) -> Played:
     """Play one case. Raises only for mistakes of the engine."""
-    return trio.run(_play, rule, case, revision, clock=trio.testing.MockClock(autojump_threshold=0))
+    played = play_cases(rule, (case,), revision)[0]
+    if isinstance(played, Exception):
+        raise played
+    return played
+
+
+def play_cases(rule: Rule, cases: Sequence[Case], revision: Revision) -> list[Played | Exception]:
+    """Play several, each by itself; a mistake of the engine stands in the place of the case that it spoilt."""
+
+    async def all_of_them() -> list[Played | Exception]:
+        return [await _boundary(rule, case, revision) for case in cases]
+
+    return trio.run(all_of_them, clock=trio.testing.MockClock(autojump_threshold=0))
+
+
+async def _boundary(rule: Rule, case: Case, revision: Revision) -> Played | Exception:
+    try:
+        return await _play(rule, case, revision)
+    except Exception as error:
+        return error
 
 
 async def _play(rule: Rule, case: Case, revision: Revision) -> Played:

@@ -61,6 +61,8 @@ class Context:
     stubs: JSONObject = field(default_factory=dict)
     """Results of primitives that a rule case supplies, by step name."""
     on_wait: Callable[[str], None] | None = None
+    _server: tuple[tuple[Exchange | None, ...], JSON] | None = None
+    """The answers that ``server`` was last read from, and what it was then."""
     probe: Exchange | None = None
     """The exchange by which the revision was, or would have been, recognised."""
 
@@ -114,6 +116,12 @@ class Context:
 
     def server_view(self, root: dict[str, JSON]) -> JSON:
         """What the server said about itself, read from fixtures that are there by now; null for the rest."""
+        known = tuple(self.known_answer(name) for name in self.revision.fixtures)
+        if self._server is None or any(left is not right for left, right in zip(known, self._server[0], strict=True)):
+            self._server = known, self._read_server(root)
+        return self._server[1]
+
+    def _read_server(self, root: dict[str, JSON]) -> JSON:
         scope = Scope(self.revision.library, {**root, **self.answered()})
         resolver = Resolver(self.generator, Picker({}, self.consent))
         return {key: resolver.comparable(value, scope) for key, value in self.revision.server.items()}

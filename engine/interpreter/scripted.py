@@ -61,6 +61,14 @@ class Script:
         return several[index] if index < len(several) else self._model(sending)
 
     def _model(self, sending: Sending) -> JSONObject:
+        """What the model answers; what it is asked most is always the same, so its answers are kept."""
+        kept = self.revision.model_replies
+        asked = (sending.step, sending.http_method, sending.url, sending.headers, sending.body)
+        if asked not in kept:
+            kept[asked] = self._modelled(sending)
+        return kept[asked]
+
+    def _modelled(self, sending: Sending) -> JSONObject:
         params = sending.message.get("params") if sending.message is not None else None
         headers: JSONObject = {name.lower(): value for name, value in sending.headers}
         view: JSONObject = {

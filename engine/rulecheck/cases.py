@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from mcp_compliance.catalog.rule import Case
 from mcp_compliance.catalog.values import Pointer
-from mcp_compliance.interpreter.cases import Played, play_case
+from mcp_compliance.interpreter.cases import Played, play_cases
 from mcp_compliance.interpreter.rule_run import NOTHING_MEASURED
 from mcp_compliance.rulecheck.checks_in import all_judged
 from mcp_compliance.rulecheck.expression_uses import texts_in
@@ -27,13 +27,14 @@ class Run:
 
 def play_all(subject: RuleSubject) -> list[Run]:
     """All cases of a rule. A rule that the engine cannot play must not hide the findings of all others."""
+    cases = subject.rule.cases
     runs = []
-    for case in subject.rule.cases:
-        try:
-            runs.append(Run(case, play_case(subject.rule, case, subject.revision.revision)))
-        except Exception as error:
-            reason = " ".join(str(error).split())[:200]
-            runs.append(Run(case, None, f"the case cannot be played: {type(error).__name__}: {reason}"))
+    for case, played in zip(cases, play_cases(subject.rule, cases, subject.revision.revision), strict=True):
+        if isinstance(played, Exception):
+            reason = " ".join(str(played).split())[:200]
+            runs.append(Run(case, None, f"the case cannot be played: {type(played).__name__}: {reason}"))
+        else:
+            runs.append(Run(case, played))
     return runs
 
 
