@@ -11,9 +11,10 @@ import trio
 
 from mcp_compliance.attribution.sentences import exit_words
 from mcp_compliance.catalog.functions.schemas import warm_up
-from mcp_compliance.catalog.index import IndexEntry, load_index
+from mcp_compliance.catalog.index import IndexEntry, IndexFileError, load_index
 from mcp_compliance.catalog.kept import kept_rules, stamp_of
-from mcp_compliance.catalog.load import known_folders
+from mcp_compliance.catalog.load import CatalogueError, known_folders
+from mcp_compliance.catalog.positions import DocumentError
 from mcp_compliance.catalog.revision import Revision
 from mcp_compliance.catalog.rule import Rule
 from mcp_compliance.interpreter.fixtures import Fixtures
@@ -42,16 +43,23 @@ async def run_suite(
     """Grade one server. Never raises for what the server does or is; cancellation passes through, cleaned up.
 
     ``connect`` makes the way to the target, ``rules`` is the folder of the revisions (default: the shipped ones);
-    tests put their own in the place of both.
+    tests put their own in the place of both. Raises ``IndexFileError``, ``CatalogueError`` and ``DocumentError`` for rule
+    files that cannot be used.
     """
-    async with trio.open_nursery() as nursery:
-        run = _Run(Setup(options, listener, nursery, connect, known_folders(rules)), rules)
-        try:
-            report = await run.report()
-        finally:
-            with trio.move_on_after(CLOSING, shield=True):
-                await run.close()
-        nursery.cancel_scope.cancel()
+    try:
+        async with trio.open_nursery() as nursery:
+            run = _Run(Setup(options, listener, nursery, connect, known_folders(rules)), rules)
+            try:
+                report = await run.report()
+            finally:
+                with trio.move_on_after(CLOSING, shield=True):
+                    await run.close()
+            nursery.cancel_scope.cancel()
+    except ExceptionGroup as group:
+        first = group.exceptions[0]
+        if isinstance(first, (IndexFileError, CatalogueError, DocumentError)):
+            raise first from None
+        raise
     return report
 
 

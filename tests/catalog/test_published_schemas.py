@@ -135,10 +135,10 @@ def doubled(n: int) -> JSON:
     ],
 )
 def test_hostile_schemas_end(value: JSON, schema: JSON) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     schema_errors(schema)
     schema_violations(value, schema)
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 def test_messages_are_few_and_short() -> None:

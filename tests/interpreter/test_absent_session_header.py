@@ -54,7 +54,8 @@ def names(request: Request) -> set[str]:
 def test_the_probe_lacks_the_header_and_all_other_requests_carry_it() -> None:
     report, requests = recorded(only=("transport-session-id",))
     assert [(result.verdict, result.message) for result in report.results] == [("pass", "refused with HTTP 400")]
-    first, *later = requests
+    asked, first, *later = requests
+    assert json.loads(asked.body)["method"] == "server/discover"  # it tells nothing but which revision is spoken
     assert json.loads(first.body)["method"] == "initialize"
     assert "mcp-session-id" not in names(first)
     lacking = [request for request in later if "mcp-session-id" not in names(request)]
@@ -67,4 +68,4 @@ def test_the_probe_lacks_the_header_and_all_other_requests_carry_it() -> None:
 def test_the_user_s_own_headers_stay_on_the_probe() -> None:
     _, requests = recorded(only=("transport-session-id",), headers=(("X-Tenant", "blue"),))
     assert {request.header("X-Tenant") for request in requests} == {"blue"}
-    assert sum("mcp-session-id" not in names(request) for request in requests) == 2
+    assert sum("mcp-session-id" not in names(request) for request in requests) == 3

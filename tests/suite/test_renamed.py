@@ -17,6 +17,7 @@ import pytest
 import trio
 
 import mcp_compliance.rules
+from mcp_compliance.catalog.index import known_revisions
 from mcp_compliance.model.events import Silence
 from mcp_compliance.model.options import HttpTarget, RunOptions, StdioTarget, Target
 from mcp_compliance.model.result import Report
@@ -26,14 +27,14 @@ SHIPPED = Path(next(iter(mcp_compliance.rules.__path__)))
 REFERENCE = (sys.executable, "-m", "mcp_compliance.reference")
 
 
-def renamed(target: Path, rng: random.Random) -> tuple[Path, dict[str, str]]:
-    """A copy of the rules with every id and the revision's own name replaced by made-up ones."""
+def renamed(revision: str, target: Path, rng: random.Random) -> tuple[Path, dict[str, str]]:
+    """A copy of a revision's rules with every id and the revision's own name replaced by made-up ones."""
 
     def made_up() -> str:
         return "r" + "".join(rng.choices(string.ascii_lowercase, k=12))
 
     shutil.copytree(SHIPPED, target, ignore=shutil.ignore_patterns("__pycache__", "*.py"))
-    folder = min(path.parent for path in target.glob("*/_revision.yaml"))
+    folder = target / revision
     for other in target.glob("*/_revision.yaml"):
         if other.parent != folder:
             shutil.rmtree(other.parent)
@@ -66,17 +67,18 @@ def reference(transport: str) -> Iterator[Target]:
         process.wait()
 
 
-def graded(target: Target, rules: Path | None) -> Report:
-    return trio.run(lambda: run_suite(RunOptions(target, seed=7), Silence(), rules=rules))
+def graded(target: Target, revision: str, rules: Path | None) -> Report:
+    return trio.run(lambda: run_suite(RunOptions(target, seed=7, spec_version=revision), Silence(), rules=rules))
 
 
 @pytest.mark.parametrize("transport", ["stdio", "http"])
-def test_renamed_rules_come_to_the_same_verdicts(tmp_path: Path, transport: str) -> None:
-    rules, names = renamed(tmp_path / "rules", random.Random(11))
+@pytest.mark.parametrize("revision", known_revisions())
+def test_renamed_rules_come_to_the_same_verdicts(tmp_path: Path, revision: str, transport: str) -> None:
+    rules, names = renamed(revision, tmp_path / "rules", random.Random(11))
     with reference(transport) as target:
-        before = graded(target, None)
+        before = graded(target, revision, None)
     with reference(transport) as target:
-        after = graded(target, rules)
+        after = graded(target, "sometime", rules)
     assert after.spec_version == "sometime"
     expected = [(names[result.id], result.verdict, result.required) for result in before.results]
     assert [(result.id, result.verdict, result.required) for result in after.results] == expected
