@@ -1,4 +1,4 @@
-"""Grades a target with the installed console script and holds the run to what every run must keep.
+"""Grades a target with the tool in a process of its own and holds the run to what every run must keep.
 
     graded = grade("http://127.0.0.1:1/mcp", within=3)
     graded.code, graded.report, graded.seconds
@@ -11,15 +11,12 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 import tempfile
-import threading
-import time
 import uuid
 from collections import Counter
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +24,8 @@ import jsonschema
 import trio
 
 from mcp_compliance.model import report_schema
+from tests.replay.forked import run_words
+from tests.replay.tool import Outcome, run_tool
 from tests.wire.scripted_http import Script, Server, serving
 
 TOOL = Path(sys.executable).with_name("mcp-compliance")
@@ -52,7 +51,6 @@ class Graded:
     out: str
     err: str
     seconds: float
-    mib: int
 
     @property
     def tests(self) -> list[dict[str, Any]]:
@@ -110,58 +108,81 @@ def grade(
     within: float,
     env: Mapping[str, str] | None = None,
     form: str = "json",
-    started: Callable[[int], None] = lambda pid: None,
 ) -> Graded:
     """Run ``mcp-compliance test`` on the target that ``words`` name, secrets configured; see the module.
 
     ``within`` is the sum of the waits, in seconds, that the budgets allow for the run.
     """
+    return _held_to(lambda words, env: _forked(words, env, within + 2 * SLACK), words, within, env or {}, form)
+
+
+def grade_installed(
+    *words: str,
+    within: float,
+    env: Mapping[str, str] | None = None,
+    started: Callable[[int], None] = lambda pid: None,
+) -> Graded:
+    """``grade`` with the console script as it is installed, from its first import to the end of the interpreter.
+
+    ``started`` is told the id of its process.
+    """
+    return _held_to(lambda words, env: _installed(words, env, within + 2 * SLACK, started), words, within, env or {})
+
+
+def _held_to(
+    run: Callable[[Sequence[str], Mapping[str, str]], Outcome],
+    words: Sequence[str],
+    within: float,
+    env: Mapping[str, str],
+    form: str = "json",
+) -> Graded:
+    """Run, and hold to what is kept by every run; see the module."""
     secrets = FOR_URL if any(word.lower().startswith("http") for word in words) else FOR_COMMAND
     mark = uuid.uuid4().hex
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        began = time.monotonic()
-        tool = subprocess.Popen(
-            [TOOL, "test", "--format", form, *secrets, *words],
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=err,
-            env={**os.environ, **(env or {}), MARK: mark},
-            start_new_session=True,
-        )
-        late = threading.Timer(within + 2 * SLACK, tool.kill)
-        late.start()
-        started(tool.pid)
-        _, status, usage = os.wait4(tool.pid, 0)
-        seconds = time.monotonic() - began
-        late.cancel()
-        tool.returncode = os.waitstatus_to_exitcode(status)
-        out.seek(0)
-        err.seek(0)
-        printed, said = out.read().decode(), err.read().decode()
+    outcome = run(["--format", form, *secrets, *words], {**os.environ, **env, MARK: mark})
+    printed, said = outcome.stdout, outcome.stderr
     left = survivors(mark)
     for pid in left:
         os.kill(pid, 9)
     assert not left, f"left behind: {list(left.values())}"
-    assert seconds < within + SLACK, f"took {seconds:.1f} s\n{said}"
+    assert outcome.seconds < within + SLACK, f"took {outcome.seconds:.1f} s\n{said}"
     assert "Traceback" not in said, said
     for secret in SHOWN_NEVER:
         assert secret not in printed, f"{secret} in {printed}"
         assert secret not in said, f"{secret} in {said}"
-    mib = usage.ru_maxrss // 1024
-    assert mib < MOST_MIB
+    assert 0 < outcome.peak_mib < MOST_MIB
     report = json.loads(printed, parse_constant=_refuse) if form == "json" and printed else None
     if report is not None:
         VALIDATOR.validate(report)
-    return Graded(tool.returncode, report, printed, said, seconds, mib)
+    return Graded(outcome.exit, report, printed, said, outcome.seconds)
 
 
-def grade_http(script: Script, *words: str, within: float, path: str = "/mcp", **more: Any) -> tuple[Graded, Server]:
-    """Grade a scripted server."""
+def _forked(words: Sequence[str], env: Mapping[str, str], cap_s: float) -> Outcome:
+    with tempfile.TemporaryDirectory() as folder:
+        return _as_written(run_words(words, Path(folder), env, cap_s), Path(folder))
+
+
+def _installed(words: Sequence[str], env: Mapping[str, str], cap_s: float, started: Callable[[int], None]) -> Outcome:
+    with tempfile.TemporaryDirectory() as folder:
+        outcome = run_tool([str(TOOL), "test", *words], Path(folder), env, cap_s, started)
+        return _as_written(outcome, Path(folder))
+
+
+def _as_written(outcome: Outcome, folder: Path) -> Outcome:
+    """With every byte of what was printed, all of which have to be UTF-8."""
+    stdout, stderr = ((folder / name).read_bytes().decode() for name in ("stdout", "stderr"))
+    return replace(outcome, stdout=stdout, stderr=stderr)
+
+
+def grade_http(
+    script: Script, *words: str, within: float, path: str = "/mcp", by: Callable[..., Graded] = grade, **more: Any
+) -> tuple[Graded, Server]:
+    """Grade a scripted server, ``by`` one of the two ways."""
 
     async def main() -> tuple[Graded, Server]:
         async with serving(script) as server:
             url = server.url.removesuffix("/mcp") + path
-            graded = await trio.to_thread.run_sync(lambda: grade(url, *words, within=within, **more))
+            graded = await trio.to_thread.run_sync(lambda: by(url, *words, within=within, **more))
             return graded, server
 
     return trio.run(main)

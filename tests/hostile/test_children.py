@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.hostile.grading import Graded, command, grade, hasty, patient
+from tests.hostile.grading import Graded, command, grade, grade_installed, hasty, patient
 
 SOME = ("--only", "lifecycle,tools,transport")
 STOPPING = 4.0
@@ -83,7 +83,7 @@ def test_names_and_errors_of_a_megabyte_are_quoted_by_their_beginning(form: str)
 
 
 def test_a_flood_on_stderr() -> None:
-    graded = grade(*patient("--only", "lifecycle"), *command("stderr flood"), within=3)
+    graded = grade_installed(*patient("--only", "lifecycle"), *command("stderr flood"), within=3)
     assert graded.code == 0
     assert graded.verdicts["lifecycle-ping"] == "pass"
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.hostile import hosts
-from tests.hostile.grading import Graded, brisk, command, grade, grade_http, hasty, patient
+from tests.hostile.grading import Graded, brisk, command, grade, grade_http, grade_installed, hasty, patient
 from tests.wire.scripted_http import Connection, Request, Script
 
 ONLY = ("--only", "lifecycle,tools")
@@ -57,7 +57,7 @@ def test_a_child_that_answers_handshakes_only_is_given_up_too() -> None:
 
 
 def test_a_silent_child() -> None:
-    graded = grade(*hasty("--only", "lifecycle"), *command("silent"), within=1)
+    graded = grade_installed(*hasty("--only", "lifecycle"), *command("silent"), within=1)
     assert graded.code == 2
     assert graded.causes == {"unreachable"}
     assert "--startup-timeout" in graded.error

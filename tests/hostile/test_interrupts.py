@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.hostile import hosts
-from tests.hostile.grading import Graded, command, grade, grade_http, patient
+from tests.hostile.grading import Graded, command, grade_http, grade_installed, patient
 from tests.wire.scripted_http import Connection, Request
 
 AT_IMPORT = """
@@ -35,24 +35,26 @@ def was_interrupted(graded: Graded) -> None:
 @pytest.mark.parametrize("name", ["mcp_compliance.cli.main", "typer", "trio"])
 def test_while_the_program_is_loaded(tmp_path: Path, name: str) -> None:
     (tmp_path / "sitecustomize.py").write_text(AT_IMPORT.format(name=name))
-    was_interrupted(grade(*patient(), *command("none"), within=ENDING, env={"PYTHONPATH": str(tmp_path)}))
+    was_interrupted(grade_installed(*patient(), *command("none"), within=ENDING, env={"PYTHONPATH": str(tmp_path)}))
 
 
 @pytest.mark.parametrize("number", [1, 12])
 def test_in_the_handshake_and_in_rules(number: int) -> None:
-    was_interrupted(grade("--timeout", "60000", *command("interrupt", number), within=ENDING))
+    was_interrupted(grade_installed("--timeout", "60000", *command("interrupt", number), within=ENDING))
 
 
 def test_in_rules_side_by_side() -> None:
-    was_interrupted(grade("--timeout", "60000", "--concurrency", "8", *command("interrupt", 12), within=ENDING))
+    was_interrupted(
+        grade_installed("--timeout", "60000", "--concurrency", "8", *command("interrupt", 12), within=ENDING)
+    )
 
 
 def test_twice_with_a_child_that_has_to_be_killed() -> None:
-    was_interrupted(grade("--timeout", "60000", *command("interrupt twice", 6), within=ENDING))
+    was_interrupted(grade_installed("--timeout", "60000", *command("interrupt twice", 6), within=ENDING))
 
 
 def test_sigterm() -> None:
-    was_interrupted(grade("--timeout", "60000", *command("terminate", 5), within=ENDING))
+    was_interrupted(grade_installed("--timeout", "60000", *command("terminate", 5), within=ENDING))
 
 
 @pytest.mark.parametrize(
@@ -91,5 +93,6 @@ def test_over_http_at_the_start_in_a_burst_and_at_the_end(method: str, number: s
     else:
         script = hosts.twisted(interrupts)
     only = {"initialize": "lifecycle-init", "tools/call": "security-rate-limiting", "DELETE": "lifecycle-init"}[method]
-    graded, _ = grade_http(script, "--timeout", "60000", "--only", only, within=ENDING, started=tool.append)
+    words = ("--timeout", "60000", "--only", only)
+    graded, _ = grade_http(script, *words, within=ENDING, by=grade_installed, started=tool.append)
     was_interrupted(graded)

@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from tests.hostile import hosts
-from tests.hostile.grading import Graded, grade, grade_http, hasty, patient
+from tests.hostile.grading import Graded, grade, grade_http, grade_installed, hasty, patient
 from tests.wire.scripted_http import SSE_HEAD, Connection, Script, response, serving
 
 PEM = Path(__file__).parents[1] / "wire" / "selfsigned.pem"
@@ -34,7 +34,7 @@ def all_failed_for_one_cause(graded: Graded, *words: str) -> None:
 
 
 def test_an_unknown_host() -> None:
-    graded = grade("http://no-such-host.invalid/mcp", *patient(*OPENING), within=0)
+    graded = grade_installed("http://no-such-host.invalid/mcp", *patient(*OPENING), within=0)
     all_failed_for_one_cause(graded, "no-such-host.invalid:80", "cannot be resolved")
 
 

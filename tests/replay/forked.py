@@ -1,7 +1,7 @@
 """Starts the checker in a process that is forked from one which has the program and the rules in memory.
 
-Loading them is half of what a run against a played server takes, and the corpus makes seventy runs. All else is as
-``run_tool`` has it: a process, session and folder of its own, and the same arguments and variables.
+Loading them is half of what a run against a played or hostile server takes, and the tests make hundreds of them. All
+else is as ``run_tool`` has it: a process, session and folder of its own, and the same arguments and variables.
 """
 
 from __future__ import annotations
@@ -23,9 +23,14 @@ _SERVER.set_forkserver_preload(["tests.replay.preloaded", "tests.replay.forked"]
 
 def run_forked(argv: Sequence[str], folder: Path, env: Mapping[str, str], cap_s: float) -> Outcome:
     """``run_tool`` for an ``argv`` that begins with ``TOOL``."""
-    words = ["mcp-compliance", "test", *argv[len(TOOL) :]]
+    return run_words(argv[len(TOOL) :], folder, {**clean_environment(), **env}, cap_s)
+
+
+def run_words(words: Sequence[str], folder: Path, env: Mapping[str, str], cap_s: float) -> Outcome:
+    """Run ``mcp-compliance test`` with these words and these variables alone; ``folder`` receives what it prints."""
+    argv = ["mcp-compliance", "test", *words]
     started = time.monotonic()
-    process = _SERVER.Process(target=_become, args=(words, str(folder), {**clean_environment(), **env}))
+    process = _SERVER.Process(target=_become, args=(argv, str(folder), dict(env)))
     process.start()
     process.join(cap_s)
     hung = process.is_alive()

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,8 +39,14 @@ class Outcome:
         return f"{self.stdout}\n{self.stderr}"
 
 
-def run_tool(argv: Sequence[str], folder: Path, env: Mapping[str, str], cap_s: float) -> Outcome:
-    """Run to the end, or kill the whole process group after `cap_s` seconds."""
+def run_tool(
+    argv: Sequence[str],
+    folder: Path,
+    env: Mapping[str, str],
+    cap_s: float,
+    begun: Callable[[int], None] = lambda process: None,
+) -> Outcome:
+    """Run to the end, or kill the whole process group after `cap_s` seconds; `begun` is told the process at once."""
     out, err = folder / "stdout", folder / "stderr"
     started = time.monotonic()
     with out.open("wb") as stdout, err.open("wb") as stderr:
@@ -56,6 +62,7 @@ def run_tool(argv: Sequence[str], folder: Path, env: Mapping[str, str], cap_s: f
     hung = threading.Event()
     timer = threading.Timer(cap_s, _kill_group, (process.pid, hung))
     timer.start()
+    begun(process.pid)
     try:
         # wait4 and not Popen.wait: it alone gives the memory of this one process.
         _, status, usage = os.wait4(process.pid, 0)
