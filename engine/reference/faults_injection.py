@@ -30,7 +30,7 @@ _PASSWD = (
 _SYSTEM_INI = "; for 16-bit app support\n[386Enh]\nwoafont=dosapp.fon\n[drivers]\nwave=mmdrv.dll\n[mci]\n"
 
 
-def _gives_in(attack: Callable[[str], str | None]) -> RpcHook:
+def gives_in(attack: Callable[[str], str | None], gives: Callable[[str], JSONObject] = said) -> RpcHook:
     """Answer a call with what ``attack`` makes of one of its texts, unless it makes None of all of them."""
 
     def hook(answer: Answer, session: Session, message: JSONObject) -> Iterator[JSONObject]:
@@ -40,12 +40,12 @@ def _gives_in(attack: Callable[[str], str | None]) -> RpcHook:
         if id_ is None or found is None:
             yield from answer(session, message)
         else:
-            yield jsonrpc.result(id_, said(found))
+            yield jsonrpc.result(id_, gives(found))
 
     return hook
 
 
-def _shell(text: str) -> str | None:
+def shell(text: str) -> str | None:
     """What a shell would have computed, for the payloads that make one compute something."""
     operator = _SHELL.search(text)
     asked = _SUM.search(text, operator.start()) if operator else None
@@ -55,7 +55,7 @@ def _shell(text: str) -> str | None:
     return str({"*": left * right, "+": left + right, "-": left - right}[asked[2]])
 
 
-def _sql(text: str) -> str | None:
+def sql(text: str) -> str | None:
     """What a database says to a query into which the text was pasted."""
     if "'" not in text:
         return None
@@ -73,7 +73,7 @@ def _sql(text: str) -> str | None:
     return "\n".join(f"{title}: {note}" for title, note in rows) or "no notes"
 
 
-def _path(text: str) -> str | None:
+def path(text: str) -> str | None:
     """The file that a path leads to when nobody looks where it goes."""
     plain = unquote(unquote(text)).replace("\\", "/").lower()
     if "../" not in plain and not re.match(r"(/|[a-z]:/|file:/)", plain):
@@ -83,7 +83,7 @@ def _path(text: str) -> str | None:
     return _PASSWD if "etc/passwd" in plain else None
 
 
-def _url(text: str) -> str | None:
+def url(text: str) -> str | None:
     """What stands at a URL on loopback."""
     import ipaddress
 
@@ -125,25 +125,25 @@ FAULTS = (
         "shell-in-tools",
         "A text that reaches a tool is not run by a shell.",
         ("security-command-injection",),
-        rpc=_gives_in(_shell),
+        rpc=gives_in(shell),
     ),
     Fault(
         "sql-in-tools",
         "A text that reaches a tool does not become part of an SQL statement.",
         ("security-sql-injection",),
-        rpc=_gives_in(_sql),
+        rpc=gives_in(sql),
     ),
     Fault(
         "paths-in-tools",
         "A path that reaches a tool does not lead out of what the tool serves.",
         ("security-path-traversal",),
-        rpc=_gives_in(_path),
+        rpc=gives_in(path),
     ),
     Fault(
         "urls-in-tools",
         "A URL that reaches a tool does not lead to internal addresses.",
         ("security-ssrf-internal",),
-        rpc=_gives_in(_url),
+        rpc=gives_in(url),
     ),
     Fault(
         "long-text-crashes",

@@ -61,7 +61,6 @@ FAULTS = (
         "The error for an unknown method has the code -32601.",
         "error-method-code",
         "lifecycle-removed-methods",
-        "stdio-unknown-method-recovers",
         rpc=error_with(METHOD_NOT_FOUND, recode(INVALID_REQUEST), is_unknown),
         allows={"error-unknown-method": "over HTTP the status of such an error is not 404"},
     ),

@@ -113,6 +113,7 @@ FAULTS = (
         "stdio-cancellation",
         transports=STDIO,
         rpc=_answers_cancellation,
+        allows={"error-id-echo": "an answer to a notification may be taken for one to the request after it"},
     ),
     modern(
         "cancellation-kills",

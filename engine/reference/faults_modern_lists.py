@@ -183,9 +183,11 @@ FAULTS = (
         "Only tools/call, prompts/get and resources/read may ask for input.",
         "schema-no-input-required-on-lists",
         "lifecycle-completions",
+        _WIRE,
         rpc=instead(
             is_method("completion/complete"),
             lambda id_, params: jsonrpc.result(id_, {"resultType": "input_required", "requestState": "harbour"}),
         ),
+        allows={"schema-input-required-shape": "there is a result that asks for input, in the right shape"},
     ),
 )

@@ -19,9 +19,13 @@ from mcp_compliance.reference.eras import MODERN
 from mcp_compliance.reference.fault_edits import changed_item, set_to
 from mcp_compliance.reference.fault_model import HTTP, Fault, Respond, modern, with_header
 from mcp_compliance.reference.faults_auth import AUTHORIZATION
+from mcp_compliance.reference.faults_injection import gives_in, path, shell, sql, url
 from mcp_compliance.reference.faults_stdio import Banner
-from mcp_compliance.reference.faults_trust import Overwhelmed
+from mcp_compliance.reference.faults_trust import TRACE, Overwhelmed, errors_with
 from mcp_compliance.reference.http_messages import Request, Response
+from mcp_compliance.reference.jsonrpc import JSONObject
+from mcp_compliance.reference.modern_meta import complete
+from mcp_compliance.reference.tools import said
 
 _MODULES = (
     faults_auth,
@@ -47,6 +51,10 @@ def _again(name: str, *more: str, allows: Mapping[str, str] | None = None) -> Fa
         allows=fault.allows if allows is None else allows,
         revision=MODERN,
     )
+
+
+def _called(text: str) -> JSONObject:
+    return complete("tools/call", said(text))
 
 
 class _Lenient:
@@ -92,17 +100,21 @@ FAULTS = (
     _again("resource-uri-relative"),
     _again("any-origin-served"),
     _again("cors-reflected"),
-    _again("shell-in-tools"),
-    _again("sql-in-tools"),
-    _again("paths-in-tools"),
-    _again("urls-in-tools"),
+    replace(_again("shell-in-tools"), rpc=gives_in(shell, _called)),
+    replace(_again("sql-in-tools"), rpc=gives_in(sql, _called)),
+    replace(_again("paths-in-tools"), rpc=gives_in(path, _called)),
+    replace(_again("urls-in-tools"), rpc=gives_in(url, _called)),
     _again("long-text-crashes"),
     _again("extra-argument-crashes"),
     _again("tool-shifts"),
     _again("description-hides-text"),
     _again("description-gives-orders"),
     _again("description-steers"),
-    _again("errors-show-traces"),
+    # not where an error must have data of its own, which other rules read
+    replace(
+        _again("errors-show-traces"),
+        rpc=errors_with(lambda error: error if "data" in error else {**error, "data": TRACE}),
+    ),
     _again("errors-show-addresses"),
     replace(_again("burst-overwhelms"), http=Overwhelmed()),
     modern(

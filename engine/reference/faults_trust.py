@@ -51,7 +51,9 @@ class _Shifting:
         yield from shifted(answer, session, message)
 
 
-def _errors(change: Callable[[JSONObject], JSONObject]) -> RpcHook:
+def errors_with(change: Callable[[JSONObject], JSONObject]) -> RpcHook:
+    """Put ``change(error)`` in the place of every error."""
+
     def hook(answer: Answer, session: Session, message: JSONObject) -> Iterator[JSONObject]:
         for out in answer(session, message):
             yield {**out, "error": change(jsonrpc.as_object(out["error"]))} if "error" in out else out
@@ -104,13 +106,13 @@ FAULTS = (
         "errors-show-traces",
         "Errors do not show how the server is built.",
         ("security-error-no-stacktrace",),
-        rpc=_errors(lambda error: {**error, "data": TRACE}),
+        rpc=errors_with(lambda error: {**error, "data": TRACE}),
     ),
     Fault(
         "errors-show-addresses",
         "Errors do not show addresses of the network behind the server.",
         ("security-error-no-internal-ip",),
-        rpc=_errors(lambda error: {**error, "message": f"{error['message']} (upstream {INNER_ADDRESS})"}),
+        rpc=errors_with(lambda error: {**error, "message": f"{error['message']} (upstream {INNER_ADDRESS})"}),
     ),
     Fault(
         "burst-overwhelms",

@@ -203,7 +203,7 @@ CHANGED: dict[str, set[str]] = {
     "modern-description-hides-text": _THIRD_PAGE,
     "modern-description-gives-orders": _THIRD_PAGE,
     "modern-description-steers": _THIRD_PAGE,
-    "modern-errors-show-traces": _REFUSED,
+    "modern-errors-show-traces": _REFUSED - {"berth, not asked", "dues", "read nothing", "unknown version"},
     "modern-errors-show-addresses": _REFUSED,
     "modern-burst-overwhelms": {"burst"},
     "modern-anonymous-served": {"without token"},
