@@ -63,7 +63,7 @@ class Greeter:
         found = read_answer(recognition, side.context, probe)
         if self.pinned is None and found.revision == revision.revision:
             side.context.answers[recognition.fixture] = side.context.probe = probe
-            return Met(side, probe, self._detected(recognition, revision, found), self._said(found, probe))
+            return Met(side, probe, _detected(found, probe), _said(found, probe))
         return await self._fall_back(side, recognition, found, probe, gone)
 
     def _asking(self) -> tuple[Revision, Recognition] | None:
@@ -95,7 +95,8 @@ class Greeter:
         if probe.outcome == "unreachable":
             return probe, probe.problem or "unreachable"
         longer = recognition.again.get(self.transport)
-        if probe.outcome not in SILENT or longer is None:
+        # a pinned run asks only to warn of a mismatch; it goes on, whatever the answer
+        if probe.outcome not in SILENT or longer is None or self.pinned is not None:
             return probe, None
         seconds = context.budget(longer)
         self.setup.listener.status(f"No answer within {within:g} s; asking once more, for up to {seconds:g} s")
@@ -142,23 +143,19 @@ class Greeter:
         opening = None if gone is not None else await side.lifeline.first_contact(asked=True)
         if self.pinned is not None:
             return Met(side, opening, Detection("pinned", f"pinned to {self.pinned}"), _warned(found))
-        met = Met(side, opening, self._detected(recognition, side.revision, found), self._said(found, probe))
+        met = Met(side, opening, _detected(found, probe), _said(found, probe))
         if died:
             met.warnings.append(_of_the_death(probe, side.revision, opening))
         return met
 
-    def _detected(self, recognition: Recognition, graded: Revision, found: Recognised) -> Detection:
-        asked = self._method(recognition)
-        return Detection("undetermined" if found.undetermined else "detected", f"{asked}: {found.note}")
 
-    def _said(self, found: Recognised, probe: Exchange) -> list[str]:
-        asked = probe.sending.method
-        chosen = f"Spec version auto-detected as {found.revision} ({asked} -> {found.note})."
-        return [*_warned(found), f"{chosen} Pin with --spec-version to override."]
+def _detected(found: Recognised, probe: Exchange) -> Detection:
+    return Detection("undetermined" if found.undetermined else "detected", f"{probe.sending.method}: {found.note}")
 
-    def _method(self, recognition: Recognition) -> str:
-        asking = self._asking()
-        return "" if asking is None else asking[0].fixtures[recognition.fixture].call
+
+def _said(found: Recognised, probe: Exchange) -> list[str]:
+    chosen = f"Spec version auto-detected as {found.revision} ({probe.sending.method} -> {found.note})."
+    return [*_warned(found), f"{chosen} Pin with --spec-version to override."]
 
 
 def _warned(found: Recognised) -> list[str]:

@@ -43,8 +43,8 @@ async def run_suite(
     """Grade one server. Never raises for what the server does or is; cancellation passes through, cleaned up.
 
     ``connect`` makes the way to the target, ``rules`` is the folder of the revisions (default: the shipped ones);
-    tests put their own in the place of both. Raises ``IndexFileError``, ``CatalogueError`` and ``DocumentError`` for rule
-    files that cannot be used.
+    tests put their own in the place of both. Raises ``IndexFileError``, ``CatalogueError`` and ``DocumentError`` for
+    rule files that cannot be used.
     """
     try:
         async with trio.open_nursery() as nursery:

@@ -23,8 +23,6 @@ from mcp_compliance.model.secrets import Secrets
 from mcp_compliance.suite.lifeline import Lifeline
 from mcp_compliance.suite.starters import Connect
 
-FIRST_ID = 1000
-
 
 @dataclass(frozen=True)
 class Side:
@@ -57,11 +55,11 @@ class Setup:
         self.recorder = Recorder()
         self.secrets = Secrets.of(self.headers, env, target.url if isinstance(target, HttpTarget) else "")
         seed = self.options.seed if self.options.seed is not None else randomness.randbelow(2**31)
+        first = self.revision(self.options.spec_version or list(self.folders)[-1])
         # one sequence of ids for all revisions: a late answer to the first must not be taken for one to the second
-        self.generator = Generator(seed, FIRST_ID)
-        newest = self.revision(self.options.spec_version or list(self.folders)[-1])
+        self.generator = Generator(seed, first.envelope.first_id)
         forward = self._forward if self.options.forward_stderr else None
-        self.starter = self.connect(target, newest, self.recorder, self.nursery, forward)
+        self.starter = self.connect(target, first, self.recorder, self.nursery, forward)
 
     def _forward(self, line: str) -> None:
         self.listener.server_stderr(self.secrets.mask(line))

@@ -322,3 +322,18 @@ def test_a_rate_limited_probe_is_sent_once_more(rules: Path) -> None:
     server = served(rules, "t2", answers=(limited,))
     assert graded(server, rules).spec_version == "t2"
     assert server.log[:2] == [PROBE, PROBE]
+
+
+def test_a_pinned_run_meets_a_server_that_is_silent_about_unknown_methods(rules: Path) -> None:
+    server = served(rules, "t1", answers=(on_probe({"timeout": True}),))
+    report = graded(server, rules, spec_version="t1")
+    assert server.log[:2] == [PROBE, "initialize"]
+    assert verdicts(report)["legacy"] == "pass"
+    assert report.error is None
+
+
+def test_a_pinned_run_gives_up_after_two_silent_requests(rules: Path) -> None:
+    server = served(rules, "t1", answers=(lambda sending, wire: {"timeout": True},))
+    report = graded(server, rules, spec_version="t1")
+    assert server.log == [PROBE, "initialize"]
+    assert set(verdicts(report).values()) == {"fail"}
