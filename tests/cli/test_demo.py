@@ -29,11 +29,16 @@ def demo(*words: str) -> tuple[int, dict[str, Any]]:
 
 
 @pytest.mark.parametrize(("words", "transport"), [([], "stdio"), (["--transport", "http"], "http")])
-def test_the_bundled_server_is_started_and_graded(words: list[str], transport: str) -> None:
-    code, document = demo("--only", "lifecycle-init", *words)
+@pytest.mark.parametrize(
+    ("version", "rule"), [([], "lifecycle-discover"), (["--spec-version", "2025-11-25"], "lifecycle-init")]
+)
+def test_the_bundled_server_is_started_and_graded(
+    words: list[str], transport: str, version: list[str], rule: str
+) -> None:
+    code, document = demo("--only", rule, *words, *version)
     assert list(Draft202012Validator(report_schema.load()).iter_errors(document)) == []
     assert (code, document["transport"], document["grade"]) == (0, transport, "A")
-    assert [test["id"] for test in document["tests"]] == ["lifecycle-init"]
+    assert [test["id"] for test in document["tests"]] == [rule]
     assert document["serverInfo"]["protocolVersion"] == document["specVersion"]
 
 
