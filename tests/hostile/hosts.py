@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zlib
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -12,7 +11,6 @@ import trio
 from tests.hostile.conforming import answer
 from tests.wire.scripted_http import LAST_CHUNK, SSE_HEAD, Connection, Request, Script, chunk, response
 
-MIB = 1024 * 1024
 Twist = Callable[[Connection, Request, dict[str, Any], int], Awaitable[bool]]
 """Answers one request with an id (``number`` counts them from 1) and returns True, or leaves it to the conforming
 server."""
@@ -129,11 +127,6 @@ def redirecting(hops: int, status: str = "307 Temporary Redirect") -> Script:
                 await connection.send(conforming(request)[0])
 
     return script
-
-
-def bomb(mib: int) -> bytes:
-    pack = zlib.compressobj(wbits=16 + zlib.MAX_WBITS)
-    return b"".join([*(pack.compress(b" " * MIB) for _ in range(mib)), pack.flush()])
 
 
 def deep_json(message: dict[str, Any]) -> str:

@@ -8,13 +8,14 @@ import pytest
 
 from tests.hostile import hosts
 from tests.hostile.grading import grade_http, patient
+from tests.wire.bombs import bomb
 from tests.wire.scripted_http import Connection, Request, always, response
 
 
 @pytest.mark.parametrize("kind", ["application/json", "text/event-stream"])
 def test_a_gzip_bomb(kind: str) -> None:
-    bomb = always(response(hosts.bomb(100), Content_Type=kind, Content_Encoding="gzip"))
-    graded, _ = grade_http(bomb, *patient("--only", "lifecycle-init"), within=5)
+    script = always(response(bomb(100), Content_Type=kind, Content_Encoding="gzip"))
+    graded, _ = grade_http(script, *patient("--only", "lifecycle-init"), within=5)
     assert graded.code == 0
     assert graded.verdicts["lifecycle-init"] == "fail"
 

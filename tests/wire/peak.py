@@ -8,7 +8,6 @@ import json
 import resource
 import sys
 import time
-import zlib
 from collections import Counter
 
 import trio
@@ -16,10 +15,10 @@ import trio
 from mcp_compliance.exchange.exchange import Exchange
 from mcp_compliance.exchange.recorder import Recorder
 from mcp_compliance.wire.stdio import start_stdio
+from tests.wire.bombs import MIB, bomb
 from tests.wire.scripted_http import SSE_HEAD, Connection, chunk, response, serving
 from tests.wire.talk import http_wire, ping, responder
 
-MIB = 1024 * 1024
 JSON_HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n"
 PONG = b'{"jsonrpc":"2.0","id":1,"result":{}}\n'
 READ = f"import sys\nw, e, pong = sys.stdout.buffer, sys.stderr.buffer, {PONG!r}\nsys.stdin.readline()\n"
@@ -32,12 +31,6 @@ STDIO = {
     "many-values": f"{READ}w.write(b'[' + b'{{}},' * 9_000_000 + b'0]\\n')\n{ANSWER}",
     "endless-stderr": f"{READ}for _ in range(300): e.write(b'x' * 2**20)\n{ANSWER}",
 }
-
-
-def bomb(mib: int) -> bytes:
-    """Spaces, gzipped piece by piece, so that making it takes no memory."""
-    pack = zlib.compressobj(wbits=16 + zlib.MAX_WBITS)
-    return b"".join([*(pack.compress(b" " * MIB) for _ in range(mib)), pack.flush()])
 
 
 _BOMB = bomb(200) if len(sys.argv) > 1 and "bomb" in sys.argv[1] else b""
