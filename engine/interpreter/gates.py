@@ -1,4 +1,4 @@
-"""The list gate: a rule that uses a shared answer which failed does not judge it again."""
+"""A rule that uses a shared answer which failed does not judge it again, and says which rule does."""
 
 from __future__ import annotations
 
@@ -38,6 +38,19 @@ def gate(rule: Rule, used: Mapping[str, Exchange], context: Context) -> Refusal 
         if unusable(used[name]) is not None:
             return _refused(fixture, used[name], context)
     return session
+
+
+def follows_from(rule: Rule, decision: Decision, context: Context) -> str | None:
+    """Id of the rule that judges the setup, when the setup failed and that is why this rule measured nothing: it is not
+    evaluable, or was skipped with the setup's failure as the reason. None when nothing hangs on that rule.
+    """
+    setup = context.revision.credit.setup
+    fixture, answer = context.revision.fixtures[setup], context.known_answer(setup)
+    reason = None if answer is None else unusable(answer, quote=False)
+    if reason is None or fixture.rule == rule.id or fixture.rule not in context.planned:
+        return None
+    skipped_for_it = decision.verdict == "skip" and context.secrets.mask(reason) in decision.message
+    return fixture.rule if skipped_for_it or decision.verdict == "not-evaluable" else None
 
 
 def _session(rule: Rule, context: Context) -> Refusal | None:

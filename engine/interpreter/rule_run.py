@@ -16,7 +16,7 @@ from mcp_compliance.interpreter.checks import Decision, Judge
 from mcp_compliance.interpreter.context import Context
 from mcp_compliance.interpreter.declared import is_declared
 from mcp_compliance.interpreter.fixtures import Fixtures
-from mcp_compliance.interpreter.gates import gate
+from mcp_compliance.interpreter.gates import follows_from, gate
 from mcp_compliance.interpreter.render import LONGEST, Renderer
 from mcp_compliance.interpreter.scope import Scope
 from mcp_compliance.interpreter.steps import StepRunner
@@ -155,6 +155,10 @@ class RuleRun:
     def _outcome(self, decision: Decision) -> Outcome:
         self.context.passed_over.update(self.judge.resolver.picker.passed_over)
         every = [exchange for drawn in self.runner.exchanges.values() for exchange in drawn]
+        if self.cause is None:
+            self.cause = follows_from(self.rule, decision, self.context)
+            if self.cause is not None:
+                decision = replace(decision, message=f"{decision.message}; see {self.cause}")
         return Outcome(
             decision=decision,
             warnings=tuple(self.judge.warnings),

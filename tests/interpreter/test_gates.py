@@ -71,6 +71,23 @@ def test_without_a_session_rules_skip_and_point_to_the_handshake(phase: str) -> 
     assert (filtered.verdict, filtered.message) == ("fail", "initialize failed (HTTP 503); nothing can be measured")
 
 
+CREDITED = "phase: opening\nsteps: [{name: probe, raw: '{}', credit: {unattributed: UNATTRIBUTED}}]"
+SETUP_LOST = "replies: {init: {error: {code: -32603, message: boom}}, probe: {status: 400}}"
+
+
+@pytest.mark.parametrize(("unattributed", "said"), [("fail", "not evaluable: "), ("skip", "")])
+def test_what_the_lost_handshake_keeps_from_being_measured_points_to_it(unattributed: str, said: str) -> None:
+    rule = CREDITED.replace("UNATTRIBUTED", unattributed)
+    reason = f"{said}the server rejects the conformant request too: initialize was refused: -32603 boom"
+    assert played(rule, SETUP_LOST).message == f"{reason}; see lifecycle-init"
+    assert played(rule, f"filtered: true\n{SETUP_LOST}").message == reason
+
+
+def test_a_skip_for_another_reason_does_not_point_to_the_handshake() -> None:
+    rule = "phase: opening\nsteps: [{name: probe, raw: '{}', check: [{stop: skip, unless: probe.result, say: not for us}]}]"
+    assert played(rule, SETUP_LOST).message == "not for us"
+
+
 def test_rules_of_the_opening_and_those_that_judge_the_handshake_run_all_the_same() -> None:
     case = "replies: {init: {status: 503}, asked: {result: {}}}"
     assert played(f"phase: opening\n{NEEDS}", case).verdict == "pass"
