@@ -14,6 +14,9 @@ MOST_WEIGHT = 100_000
 """Values and characters that one set of arguments may hold; beyond them come plain texts and shorter arrays."""
 MOST_BRANCHES = 20
 PLAIN = "test"
+PROMPT_TEXT = "1"
+"""The value of every prompt argument. They are texts without a schema, and the code behind a prompt may want a number:
+this one is a text, a number and a yes."""
 BRANCHES = ("oneOf", "anyOf", "allOf")
 
 FORMATS: dict[str, str] = {
@@ -45,7 +48,7 @@ def arguments_for(item: JSON) -> JSONObject:
             for argument in listed
             if isinstance(argument, dict) and argument.get("required") is True and "name" in argument
         ]
-        return dict.fromkeys(required[:MOST_ITEMS], PLAIN)
+        return dict.fromkeys(required[:MOST_ITEMS], PROMPT_TEXT)
     filled = placeholder(item.get("inputSchema"))
     return filled if isinstance(filled, dict) else {}
 

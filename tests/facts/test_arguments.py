@@ -127,7 +127,7 @@ def test_only_required_arguments_are_filled() -> None:
 
 def test_prompt_is_filled_by_its_list_of_arguments() -> None:
     arguments: JSON = [{"name": "city", "required": True}, {"name": "country"}, {"required": True}, "odd"]
-    assert arguments_for({"name": "greet", "arguments": arguments}) == {"city": "test"}
+    assert arguments_for({"name": "greet", "arguments": arguments}) == {"city": "1"}
 
 
 def arrays(depth: int, inner: JSON) -> JSONObject:
