@@ -14,10 +14,15 @@ from mcp_compliance.exchange.exchange import Exchange
 async def after_limit(send: Callable[[], Awaitable[Exchange]], resend: Resend) -> Exchange:
     """Send; when the status asks for it wait as Retry-After says, within bounds, and send once more."""
     exchange = await send()
-    if exchange.http is None or exchange.http.status not in resend.on:
+    if not is_limited(exchange, resend):
         return exchange
     await trio.sleep(wait_seconds(exchange, resend))
     return await send()
+
+
+def is_limited(exchange: Exchange, resend: Resend) -> bool:
+    """Whether the status says that the request came too soon."""
+    return exchange.http is not None and exchange.http.status in resend.on
 
 
 def wait_seconds(exchange: Exchange, resend: Resend) -> float:

@@ -22,6 +22,7 @@ from mcp_compliance.interpreter.drafting import draft_of
 from mcp_compliance.interpreter.fixtures import Fixtures
 from mcp_compliance.interpreter.outgoing import Session
 from mcp_compliance.interpreter.peers import Peer
+from mcp_compliance.interpreter.resend import is_limited, wait_seconds
 from mcp_compliance.interpreter.scope import Scope
 from mcp_compliance.interpreter.values import Resolver, Unbuildable
 from mcp_compliance.jsontypes import JSON, JSONObject
@@ -228,6 +229,11 @@ class StepRunner:
         draft = self._draft(step)
         self._sent(step.name)
         exchange = await self._opened_stream(step, draft, peer)
+        resend = self.context.revision.credit.resend
+        if self.credited.resends(step.credit, peer) and is_limited(exchange, resend):
+            await self._close_last_stream()
+            await trio.sleep(wait_seconds(exchange, resend))
+            exchange = await self._opened_stream(step, draft, peer)
         if await self.fixtures.keeper.renewed(exchange, draft, peer):
             await self._close_last_stream()
             exchange = await self._opened_stream(step, draft, peer)

@@ -6,7 +6,7 @@ import pytest
 
 from mcp_compliance.interpreter.cases import Played
 from mcp_compliance.jsontypes import JSON, JSONObject
-from tests.interpreter.made import play
+from tests.interpreter.made import play, written
 
 UNKNOWN: JSONObject = {"code": -32601, "message": "no such method"}
 BOOM: JSONObject = {"code": -32603, "message": "boom"}
@@ -203,6 +203,18 @@ def test_a_limited_probe_is_sent_once_more() -> None:
     twice = attributed([{"status": 429}, {"status": 429}, {"status": 400}])
     assert twice.verdict == "not-evaluable"
     assert "429" in twice.message
+
+
+def test_a_limited_stream_is_opened_once_more() -> None:
+    streams = written("""
+phase: opening
+steps:
+- {name: feed, stream: {method: GET}, until: headers, credit: {}, check: [{get: feed.http.status, is: 405}]}
+""")
+    again = play(streams, {"replies": {"feed": [{"status": 429}, {"status": 405}]}})
+    assert (again.verdict, again.sends) == ("pass", ("feed",))
+    twice = play(streams, {"replies": {"feed": [{"status": 429}, {"status": 429}, {"status": 405}]}})
+    assert (twice.verdict, "429" in twice.message) == ("not-evaluable", True)
 
 
 def test_a_5xx_is_a_failure_of_the_server_unless_it_carries_a_code_for_this_defect() -> None:
