@@ -57,12 +57,11 @@ def add_grade(page: Page, report: Report) -> None:
         page.glyph("╰─────╯", "+-----+"),
     )
     page.line((top, colour), "  ", (f"{points}/100", f"bold {colour}"))
-    tally, measured = _tally(found), _measured(found)
-    if len(top) + 2 + len(tally) > page.style.width:
-        tally, _, last = tally.rpartition(", ")
-        measured = f"{last}; {measured}"
-    page.line((f"{side}  ", colour), (letter, f"bold {colour}"), (f"  {side}", colour), "  ", tally)
-    page.line((bottom, colour), "  ", (measured, "dim"))
+    rows = _rows([*_tally(found), _measured(found)], page.style.width - len(top) - 2)
+    page.line((f"{side}  ", colour), (letter, f"bold {colour}"), (f"  {side}", colour), "  ", rows[0])
+    page.line((bottom, colour), "  ", (rows[1], "dim"))
+    for row in rows[2:]:
+        page.line((row, "dim"), indent=len(top) + 2)
 
 
 def add_categories(page: Page, report: Report) -> None:
@@ -110,11 +109,12 @@ def by_category(report: Report) -> Iterator[tuple[str, list[Result]]]:
 
 
 def _server(report: Report) -> str:
+    """What the server said of itself. The version is its own word; the graded one stands elsewhere."""
     server = report.server
-    words = [word[:_LONGEST_NAME] for word in (server.name, server.version) if word]
-    name = " ".join(words) or "did not say its name"
-    protocol = f", protocol {server.protocol_version[:_LONGEST_NAME]}" if server.protocol_version else ""
-    return name + protocol
+    name = " ".join(word[:_LONGEST_NAME] for word in (server.name, server.version) if word)
+    if server.protocol_version:
+        return f"{name or 'did not say its name'}, protocol {server.protocol_version[:_LONGEST_NAME]}"
+    return f"{name}, which named no protocol version" if name else "named neither itself nor a protocol version"
 
 
 def _spec(report: Report) -> str:
@@ -125,13 +125,25 @@ def _spec(report: Report) -> str:
     return f"MCP {report.spec_version} ({' '.join(word for word in (how, detection.reason) if word)})"
 
 
-def _tally(found: Counts) -> str:
+def _tally(found: Counts) -> list[str]:
     failed = found.failed - found.broken
-    parts = [f"{found.measured_passed} passed", f"{failed} failed", f"{found.skipped} skipped"]
+    apart = f" ({found.not_evaluable} not evaluable)" if found.not_evaluable else ""
+    parts = [f"{found.measured_passed} passed", f"{failed} failed{apart}", f"{found.skipped} skipped"]
     if found.broken:
         parts.append(f"{found.broken} broken")
     parts.append(f"{found.must_violations} MUST violation{'' if found.must_violations == 1 else 's'}")
-    return ", ".join(parts)
+    return parts
+
+
+def _rows(parts: list[str], width: int) -> list[str]:
+    """The parts in as few rows as the width allows, two at least; the last part is a sentence of its own."""
+    *counted, measured = parts
+    rows = [counted[0]]
+    for part in counted[1:]:
+        longer = f"{rows[-1]}, {part}"
+        rows[-1:] = [longer] if len(longer) <= width else [rows[-1], part]
+    longer = f"{rows[-1]}; {measured}"
+    return [*rows[:-1], longer] if len(rows) > 1 and len(longer) <= width else [*rows, measured]
 
 
 def _measured(found: Counts) -> str:

@@ -84,7 +84,8 @@ def test_what_the_lost_handshake_keeps_from_being_measured_points_to_it(unattrib
 
 
 def test_a_skip_for_another_reason_does_not_point_to_the_handshake() -> None:
-    rule = "phase: opening\nsteps: [{name: probe, raw: '{}', check: [{stop: skip, unless: probe.result, say: not for us}]}]"
+    stop = "{stop: skip, unless: probe.result, say: not for us}"
+    rule = f"phase: opening\nsteps: [{{name: probe, raw: '{{}}', check: [{stop}]}}]"
     assert played(rule, SETUP_LOST).message == "not for us"
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from mcp_compliance.model.result import Report
+from mcp_compliance.model.result import Report, ServerInfo
 from mcp_compliance.reporters import REPORTERS
 from mcp_compliance.reporters.style import Style
 
@@ -76,9 +76,22 @@ def test_the_environment_has_no_say(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_counts_add_up_and_name_must_violations() -> None:
-    text = render(samples.MIXED)
-    assert "5 passed, 4 failed, 3 skipped, 1 broken, 3 MUST violations" in text
+    text = render(samples.MIXED, 100)
+    assert "5 passed, 4 failed (1 not evaluable), 3 skipped, 1 broken, 3 MUST violations" in text
     assert "9 of 13 rules measured something" in text
+
+
+@pytest.mark.parametrize(
+    ("server", "said"),
+    [
+        (ServerInfo("2026-07-28", "a", "1"), "a 1, protocol 2026-07-28"),
+        (ServerInfo("2026-07-28"), "did not say its name, protocol 2026-07-28"),
+        (ServerInfo(None, "a"), "a, which named no protocol version"),
+        (ServerInfo(), "named neither itself nor a protocol version"),
+    ],
+)
+def test_the_version_beside_the_server_is_its_own_word(server: ServerInfo, said: str) -> None:
+    assert f"Server     {said}\n" in render(replace(samples.MIXED, server=server))
 
 
 def test_failures_of_one_cause_are_one_finding() -> None:
