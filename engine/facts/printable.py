@@ -37,9 +37,29 @@ def brief(text: str, longest: int) -> str:
 
 def beginning(value: JSON) -> str:
     """The value as JSON; of a large one only the first 4096 characters, and no more work than they need."""
+    if _is_small(value):
+        return _ENCODER.encode(value)[:LOOKED_AT]
     text = ""
     for piece in _ENCODER.iterencode(value):
         text += piece[:LOOKED_AT]
         if len(text) >= LOOKED_AT:
             break
     return text[:LOOKED_AT]
+
+
+def _is_small(value: JSON) -> bool:
+    """Whether so little is in the value that writing it piece by piece would only be slower."""
+    left, items = LOOKED_AT, [value]
+    while items and left > 0:
+        item = items.pop()
+        left -= 1
+        if isinstance(item, str):
+            left -= len(item)
+        elif isinstance(item, list):
+            left -= len(item)
+            items += item[: left + 1]
+        elif isinstance(item, dict):
+            left -= sum(map(len, item)) + len(item)
+            if left > 0:
+                items += item.values()
+    return left > 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib.metadata
 import ssl
+import urllib.request
 from dataclasses import dataclass, field
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 
@@ -63,18 +64,31 @@ class HttpClient:
 
     def __init__(self, options: HttpOptions) -> None:
         self._options = options
-        self._verify = options.verify
-        if not isinstance(self._verify, ssl.SSLContext):
-            # Made once: httpx would read all certificates anew for each of its transports.
-            self._verify = httpx.create_ssl_context(verify=self._verify, trust_env=options.trust_env)
-        self._client = self._make(keep_alive=True)
-        self._fresh: httpx.AsyncClient | None = None
+        named = urllib.request.getproxies() if options.trust_env else {}
+        self._proxied = options.proxy is not None or any(scheme != "no" for scheme in named)
+        self._clients: dict[tuple[bool, bool], httpx.AsyncClient] = {}
 
-    def _make(self, *, keep_alive: bool) -> httpx.AsyncClient:
+    def _client(self, url: httpx.URL, *, keep_alive: bool) -> httpx.AsyncClient:
+        """The client for this URL, with connections that are used again or not; made when it is first asked for."""
+        tls = url.scheme != "http" or self._proxied
+        if (tls, keep_alive) not in self._clients:
+            self._clients[tls, keep_alive] = self._make(keep_alive=keep_alive, tls=tls)
+        return self._clients[tls, keep_alive]
+
+    @functools.cached_property
+    def _trusted(self) -> ssl.SSLContext:
+        """Made once: httpx would read all certificates anew for each of its transports."""
+        verify = self._options.verify
+        if isinstance(verify, ssl.SSLContext):
+            return verify
+        return httpx.create_ssl_context(verify=verify, trust_env=self._options.trust_env)
+
+    def _make(self, *, keep_alive: bool, tls: bool) -> httpx.AsyncClient:
         options = self._options
         kept = None if keep_alive else 0
         return httpx.AsyncClient(
-            verify=self._verify,
+            # Reading the certificates takes longer than starting all else. Without them no peer would be trusted.
+            verify=self._trusted if tls else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
             proxy=options.proxy,
             trust_env=options.trust_env,
             transport=options.transport,
@@ -94,7 +108,8 @@ class HttpClient:
         target = httpx.URL(url).copy_with(userinfo=b"")
         trace = _Trace()
         try:
-            return await self._send(self._client, method, target, headers, body, trace)
+            client = self._client(target, keep_alive=True)
+            return await self._send(client, method, target, headers, body, trace)
         except (httpx.ReadError, httpx.WriteError, httpx.RemoteProtocolError) as error:
             first = NoResponseError(*failure_of(error, target, self._proxy(target)))
             stale = trace.began and not trace.connected and not trace.received
@@ -102,10 +117,9 @@ class HttpClient:
                 raise first from None
         except Exception as error:
             raise NoResponseError(*failure_of(error, target, self._proxy(target))) from None
-        if self._fresh is None:
-            self._fresh = self._make(keep_alive=False)
         try:
-            return await self._send(self._fresh, method, target, headers, body, _Trace())
+            fresh = self._client(target, keep_alive=False)
+            return await self._send(fresh, method, target, headers, body, _Trace())
         except httpx.ConnectError:
             raise first from None
         except Exception as error:
@@ -137,9 +151,8 @@ class HttpClient:
     async def aclose(self) -> None:
         """Close all connections, within a bound."""
         with trio.move_on_after(limits.CONNECTION_CLOSE, shield=True):
-            for client in (self._client, self._fresh):
-                if client is not None:
-                    await client.aclose()
+            for client in self._clients.values():
+                await client.aclose()
 
 
 async def shut(response: httpx.Response) -> None:
