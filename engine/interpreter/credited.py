@@ -33,16 +33,15 @@ class CreditedSender:
     async def send(self, step: Step, draft: Draft, peer: Peer) -> Exchange:
         """The exchange that counts, with ``credit`` in its view where the step declares it."""
         credit = step.credit
-        exchange = await self.fixtures.keeper.send(draft, peer, resends=self.resends(credit, peer))
+        exchange = await self.fixtures.keeper.send(draft, peer, resends=self.resends(peer))
         if credit is None:
             return exchange
         return await self.attributed(step, credit, draft, exchange, peer)
 
-    def resends(self, credit: Credit | None, peer: Peer) -> bool:
-        """Whether a rate limit is worth waiting for: not where the answer would not be credited anyway."""
+    def resends(self, peer: Peer) -> bool:
+        """Whether a rate limit is worth waiting for: not where nothing else is served either."""
         setup = self._setup(peer)
-        looks = credit is not None and credit.mode in ("pre_rpc", "attributable")
-        return looks and (setup is None or is_served(setup))
+        return setup is None or is_served(setup)
 
     async def attributed(self, step: Step, credit: Credit, draft: Draft, exchange: Exchange, peer: Peer) -> Exchange:
         """The exchange with its attribution."""

@@ -230,7 +230,7 @@ class StepRunner:
         self._sent(step.name)
         exchange = await self._opened_stream(step, draft, peer)
         resend = self.context.revision.credit.resend
-        if self.credited.resends(step.credit, peer) and is_limited(exchange, resend):
+        if self.credited.resends(peer) and is_limited(exchange, resend):
             await self._close_last_stream()
             await trio.sleep(wait_seconds(exchange, resend))
             exchange = await self._opened_stream(step, draft, peer)

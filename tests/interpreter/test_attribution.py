@@ -205,6 +205,15 @@ def test_a_limited_probe_is_sent_once_more() -> None:
     assert "429" in twice.message
 
 
+@pytest.mark.parametrize("credit", [{}, {"credit": {"mode": "off"}}])
+def test_a_limit_is_waited_for_whatever_becomes_of_the_answer(credit: JSONObject) -> None:
+    steps: JSONObject = {"name": "probe", "call": "ping", "check": [{"get": "probe.http.status", "is": 400}], **credit}
+    rule: JSONObject = {"phase": "opening", "steps": [steps]}
+    assert play(rule, {"replies": {"probe": [{"status": 429}, {"status": 400}]}}).verdict == "pass"
+    lost: JSONObject = {"init": {"status": 503}, "probe": [{"status": 429}, {"status": 400}]}
+    assert play(rule, {"replies": lost}).verdict == "fail"
+
+
 def test_a_limited_stream_is_opened_once_more() -> None:
     streams = written("""
 phase: opening
