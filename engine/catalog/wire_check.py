@@ -13,10 +13,12 @@ MOST = 100
 
 @dataclass
 class _Tally:
-    """A violation with how often it occurred. Items of one list, and messages of one kind, are not told apart."""
+    """A violation with how often it occurred, and the first ``item`` of the recording that it occurred in. Items of one
+    list, and messages of one kind, are not told apart."""
 
     message: str
     violation: Violation
+    item: JSONObject
     times: int = 0
 
     def view(self) -> JSONObject:
@@ -28,6 +30,7 @@ class _Tally:
             "problem": problem,
             "found": self.violation.found,
             "times": self.times,
+            "item": self.item,
             "text": f"{self.message}{': ' if path else ''}{path} {problem}{times}",
         }
 
@@ -38,16 +41,19 @@ def check_received(schema: WireSchema | None, items: JSON) -> JSONObject:
     tallies: dict[tuple[str, str, str, str], _Tally] = {}
     judged = left_out = 0
     for item in items if isinstance(items, list) else []:
-        message = Message(item) if schema is not None and isinstance(item, dict) else None
-        found = message.violations(schema) if message is not None and schema is not None else None
-        if message is None or found is None:
+        if schema is None or not isinstance(item, dict):
+            left_out += 1
+            continue
+        message = Message(item)
+        found = message.violations(schema)
+        if found is None:
             left_out += 1
             continue
         judged += 1
         for violation in found:
             key = (message.name, _without_indexes(violation.place), violation.found, violation.rule)
             if key in tallies or len(tallies) < MOST:
-                tallies.setdefault(key, _Tally(message.name, violation)).times += 1
+                tallies.setdefault(key, _Tally(message.name, violation, item)).times += 1
     return {"judged": judged, "left_out": left_out, "violations": [tally.view() for tally in tallies.values()]}
 
 

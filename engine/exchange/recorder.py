@@ -208,6 +208,16 @@ class Recorder:
             self._kept += cost
             self._received.append(item)
 
+    def item(self, seq: int) -> tuple[JSONObject, Sending | None] | None:
+        """The item received under this number, with what it answers or, where it answers nothing, what was open when
+        it came; None when the number is not that of an item kept.
+        """
+        item = next((item for item in self._received if item["seq"] == seq), None)
+        if item is None:
+            return None
+        source = next((view for key in ("request", "owner", "in_flight") if isinstance(view := item[key], dict)), {})
+        return item, next((entry.sending for entry in self._sent if entry.seq == source.get("seq")), None)
+
     def owner_of_stray(self, peer: str) -> SentEntry | None:
         """Walk back through the sends: the first that can still answer owns a response without usable id; if none can,
         the latest request is to blame. Only what is still open can answer, so no more is looked at, but for a

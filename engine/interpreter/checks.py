@@ -23,12 +23,23 @@ MOST_NAMED = 10
 
 @dataclass(frozen=True)
 class Decision:
-    """A verdict with its sentence. ``at`` is the check or exit that decided, None when the engine did."""
+    """A verdict with its sentence. ``at`` is the check or exit that decided, None when the engine did; ``seq`` the
+    number of the item of the recording that it was decided on, None when it was none, or none that is known.
+    """
 
     verdict: Verdict
     message: str
     at: Pointer | None = None
     force: Force | None = None
+    seq: int | None = None
+
+
+def recorded(value: JSON) -> int | None:
+    """The number of an item of the recording, as expressions see it; None when the value is something else."""
+    if not isinstance(value, dict) or not {"seq", "kind", "payload"} <= value.keys():
+        return None
+    seq = value["seq"]
+    return seq if isinstance(seq, int) and not isinstance(seq, bool) else None
 
 
 @dataclass
@@ -79,7 +90,17 @@ class Judge:
             self.warnings.append(message)
             self.noted.add(check.at)
             return None
-        return Decision(check.verdict, message, check.at, check.force or self.force)
+        return Decision(check.verdict, message, check.at, check.force or self.force, self._judged_item(check, scope))
+
+    def _judged_item(self, check: Predicate | That | Several, scope: Scope) -> int | None:
+        """Where a list of recorded items was to be empty, the first of them."""
+        if not isinstance(check, Predicate):
+            return None
+        try:
+            value = scope.evaluate(check.subject)
+        except ExpressionRaised:
+            return None
+        return recorded(value[0] if isinstance(value, list) and value else value)
 
     def _exit(self, check: Exit, scope: Scope) -> Decision | None:
         self.evaluated.add(check.at)
@@ -126,7 +147,9 @@ class Judge:
             self.warnings[warned:] = [f"{place}: {warning}" for warning in self.warnings[warned:]]
             if decision is not None:
                 likewise = self._likewise(check, items[index + 1 :], index + 1, decision, scope)
-                return Decision(decision.verdict, f"{place}: {decision.message}{likewise}", decision.at, decision.force)
+                seq = recorded(item) if decision.seq is None else decision.seq
+                message = f"{place}: {decision.message}{likewise}"
+                return Decision(decision.verdict, message, decision.at, decision.force, seq)
         return None
 
     def _likewise(self, check: Each, rest: list[JSON], start: int, first: Decision, scope: Scope) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from mcp_compliance.attribution.sentences import exit_words
 from mcp_compliance.exchange.exchange import Exchange
+from mcp_compliance.exchange.sending import Sending
 from mcp_compliance.facts.printable import beginning, printable, shorten
+from mcp_compliance.jsontypes import JSONObject
 from mcp_compliance.model.result import EvidenceLine
 from mcp_compliance.model.secrets import Secrets
 
@@ -16,17 +18,28 @@ TELLING = (SESSION, "mcp-protocol-version", "authorization", "origin", "content-
 
 def evidence_of(exchange: Exchange, secrets: Secrets) -> EvidenceLine:
     """Two lines: what was sent, what came back."""
+    sending = exchange.sending
+    return _line(sending.step, _sent(sending), _received(exchange), secrets)
+
+
+def evidence_of_item(item: JSONObject, sending: Sending | None, secrets: Secrets) -> EvidenceLine:
+    """The same of one item of the recording, and of what it answers or came during."""
+    status = item.get("status")
+    received = f"{'' if status is None else f'HTTP {status} '}{item.get('raw') or ''}"
+    return _line("" if sending is None else sending.step, "" if sending is None else _sent(sending), received, secrets)
+
+
+def _line(step: str, sent: str, received: str, secrets: Secrets) -> EvidenceLine:
     return EvidenceLine(
-        step=exchange.sending.step,
-        sent=shorten(printable(secrets.mask(_sent(exchange))), LONGEST),
-        received=shorten(printable(secrets.mask(_received(exchange))), LONGEST),
+        step=step,
+        sent=shorten(printable(secrets.mask(sent or "(nothing)")), LONGEST),
+        received=shorten(printable(secrets.mask(received or "(nothing)")), LONGEST),
     )
 
 
-def _sent(exchange: Exchange) -> str:
-    sending = exchange.sending
+def _sent(sending: Sending) -> str:
     body = "" if sending.body is None else sending.body[: LONGEST * 2].decode("utf-8", "replace")
-    if exchange.http is None and exchange.process is not None:
+    if sending.url is None and not sending.headers:  # on stdio
         return body
     shown = [f"{name}: {_shown(name, value)}" for name, value in sending.headers if name.lower() in TELLING]
     start = f"{sending.http_method} {sending.url or ''}".strip()
@@ -52,4 +65,4 @@ def _received(exchange: Exchange) -> str:
         parts.append(f"({exchange.problem or exchange.outcome})")
     if exchange.outcome == "died":
         parts.append(f"(the server exited: {exit_words(exchange)})")
-    return " ".join(parts) or "(nothing)"
+    return " ".join(parts)

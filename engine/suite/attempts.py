@@ -13,13 +13,13 @@ from mcp_compliance.facts.printable import brief, printable
 from mcp_compliance.interpreter.checks import Decision
 from mcp_compliance.interpreter.context import Context
 from mcp_compliance.interpreter.declared import is_declared
-from mcp_compliance.interpreter.evidence import evidence_of
+from mcp_compliance.interpreter.evidence import evidence_of, evidence_of_item
 from mcp_compliance.interpreter.fixtures import Fixtures
 from mcp_compliance.interpreter.gates import UNREACHABLE
 from mcp_compliance.interpreter.render import LONGEST
 from mcp_compliance.interpreter.rule_run import Outcome, RuleRun
 from mcp_compliance.interpreter.wording import sentence
-from mcp_compliance.model.result import Result
+from mcp_compliance.model.result import EvidenceLine, Result
 from mcp_compliance.suite.lifeline import Lifeline
 
 SILENT = ("timeout", "dropped", "unreachable", "died")
@@ -115,10 +115,16 @@ class Attempts:
             why=rule.why if failed else "",
             fix=rule.fix if failed else "",
             cause=outcome.cause,
-            evidence=tuple(evidence_of(exchange, self.context.secrets) for exchange in outcome.exchanges)
-            if failed
-            else (),
+            evidence=self._evidence(outcome) if failed else (),
         )
+
+    def _evidence(self, outcome: Outcome) -> tuple[EvidenceLine, ...]:
+        """The item of the recording that decided, where one did; else the exchanges behind the verdict."""
+        seq, secrets = outcome.decision.seq, self.context.secrets
+        found = None if seq is None else self.context.recorder.item(seq)
+        if found is not None:
+            return (evidence_of_item(*found, secrets),)
+        return tuple(evidence_of(exchange, secrets) for exchange in outcome.exchanges)
 
     def is_required(self, rule: Rule) -> bool:
         if rule.level == "required-if-declared" and rule.capability is not None:

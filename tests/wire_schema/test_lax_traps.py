@@ -206,7 +206,11 @@ def test_errors(error: JSON, findings: list[str]) -> None:
 
 
 def test_a_null_cursor_can_be_told_from_others() -> None:
-    (found,) = violations(response({**LISTED, "nextCursor": None}), "tools/list")
+    message = response({**LISTED, "nextCursor": None})
+    (found,) = violations(message, "tools/list")
+    item = found.pop("item")
+    assert isinstance(item, dict)
+    assert item["payload"] == message
     assert found == {
         "message": "tools/list response",
         "path": "/result/nextCursor",

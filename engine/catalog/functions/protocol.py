@@ -274,7 +274,7 @@ def wire_check(wire: WireSchema | None, items: JSON) -> JSON:
     (JSON without `jsonrpc` on stdio or from HTTP 400 on). `violations` lists what is wrong, one entry for each
     cause: message (such as `tools/list response`), path (a JSON pointer), problem (as `is "yes", not a boolean`),
     found (the JSON type of what is there, or `nothing`), times (how often, other items of the same list included),
-    text (all this in a line)."""
+    text (all this in a line), item (the first item of the recording that has it)."""
     return check_received(wire, items)
 
 
