@@ -79,6 +79,8 @@ def test_data_and_names_are_no_annotations(schema: JSON) -> None:
         ({"enum": [1, 2.5, None]}, ["integer", "number", "null"]),
         ({"const": True}, ["boolean"]),
         ({"anyOf": [{"type": "string"}, {"type": "null"}]}, ["string", "null"]),
+        ({"allOf": [{"minLength": 1}, {"$ref": "#/$defs/colour"}]}, ["string"]),
+        ({"allOf": [{"minLength": 1}, True]}, None),
         ({"oneOf": [{"type": "string"}, {}]}, None),
         ({"$ref": "#/$defs/colour"}, ["string"]),
         ({"$ref": "#/$defs/none"}, None),
@@ -92,8 +94,9 @@ def test_types_are_read_through_references_and_branches(of: JSONObject, named: J
     assert types(of, **{"$defs": {"colour": {"type": "string"}}}) == named
 
 
-def test_branches_without_end_cost_no_time() -> None:
-    loop: JSON = {"anyOf": [{"$ref": "#/$defs/loop"}] * 200}
+@pytest.mark.parametrize("keyword", ["anyOf", "allOf"])
+def test_branches_without_end_cost_no_time(keyword: str) -> None:
+    loop: JSON = {keyword: [{"$ref": "#/$defs/loop"}] * 200}
     assert types({"$ref": "#/$defs/loop"}, **{"$defs": {"loop": loop}}) is None
 
 

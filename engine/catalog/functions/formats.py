@@ -52,6 +52,7 @@ _PARAMETER = re.compile(rf'[ \t]*;[ \t]*{_TOKEN}=(?:{_TOKEN}|"(?:[^"\\\x00-\x08\
         (["https://a.example/x?y#z"], True),
         (["file:///tmp/a%20b"], True),
         (["urn:isbn:1"], True),
+        (["config://"], True),
         (["/relative"], False),
         (["https://"], False),
         (["a b:c"], False),

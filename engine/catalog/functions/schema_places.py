@@ -34,8 +34,8 @@ class _Place:
 def annotated(schema: JSON, keyword: str) -> list[JSON]:
     """Every subschema with the keyword, in the order of the document, as ``{at, value, static, types, of}``. ``static``
     says that it describes a property which is reached from the root through ``properties`` alone; ``types`` are the
-    JSON types that it names, by itself, through references inside the document or by the branches of anyOf and oneOf,
-    and null where it names none. At most 10 000 places are looked at.
+    JSON types that it names, by itself, through references inside the document or by the branches of anyOf, oneOf
+    and allOf (the first that names any), and null where it names none. At most 10 000 places are looked at.
     """
     found: list[JSON] = []
     waiting = [_Place("", schema, static=True)]
@@ -95,7 +95,9 @@ class _Types:
             branches = schema.get(keyword)
             if isinstance(branches, list) and branches:
                 return self._together(branches, depth - 1)
-        return None
+        held = schema.get("allOf")
+        named_by = (self.of(branch, depth - 1) for branch in held) if isinstance(held, list) else ()
+        return next((types for types in named_by if types is not None), None)
 
     def _together(self, branches: list[JSON], depth: int) -> list[JSON] | None:
         types: list[JSON] = []

@@ -15,7 +15,8 @@ _LITERAL = re.compile(r"(?:[^\x00-\x20\x7f\"'%<>\\^`{|}]|%[0-9A-Fa-f]{2}|')*")
 
 
 def is_absolute(text: str) -> bool:
-    """Whether the text is a URI with a scheme. A host is demanded of http and https only."""
+    """Whether the text is a URI with a scheme. A host is demanded of http and https only: elsewhere authority and path
+    may both be empty (RFC 3986, section 3)."""
     match = _SPLIT.fullmatch(text)
     if match is None or not _CHARACTERS.fullmatch(text):
         return False
@@ -27,7 +28,7 @@ def is_absolute(text: str) -> bool:
         return False
     if scheme.lower() in ("http", "https"):
         return parts is not None and bool(parts.group(1))
-    return bool(authority or path or match.group(4))
+    return True
 
 
 def canonical(uri: str) -> str:
