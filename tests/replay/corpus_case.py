@@ -41,8 +41,11 @@ class Expect:
 
 @dataclass(frozen=True)
 class Run:
-    """How the checker is started: extra options, another target, variables, patience."""
+    """How the checker is started: the revision asked for where that is not the folder's, extra options, another target,
+    variables, patience.
+    """
 
+    revision: str | None = None
     options: tuple[str, ...] = ()
     target: str | None = None
     command: tuple[str, ...] | None = None

@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from .tool import PEAK_PER_MIB, TOOL, Outcome, clean_environment
 
@@ -38,7 +39,7 @@ def run_words(words: Sequence[str], folder: Path, env: Mapping[str, str], cap_s:
         os.killpg(process.pid, signal.SIGKILL)
         process.join()
     ended = time.monotonic()
-    peak = folder / "peak"
+    peak, peers = folder / "peak", folder / "peers"
     return Outcome(
         argv=tuple(argv),
         exit=process.exitcode if process.exitcode is not None else -signal.SIGKILL,
@@ -48,6 +49,7 @@ def run_words(words: Sequence[str], folder: Path, env: Mapping[str, str], cap_s:
         ended_at=ended,
         peak_mib=int(peak.read_text("ascii")) / PEAK_PER_MIB if peak.exists() else 0.0,
         hung=hung,
+        peers=frozenset(peers.read_text("utf-8").splitlines()) if peers.exists() else frozenset(),
     )
 
 
@@ -63,12 +65,29 @@ def _become(words: list[str], folder: str, env: dict[str, str]) -> None:
         opened = os.open(name, flags, 0o600)
         os.dup2(opened, stream)
         os.close(opened)
+    _note_peers(Path("peers"))
     signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.argv = words
     try:
         sys.exit(main())
     finally:
         Path(folder, "peak").write_text(str(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss), "ascii")
+
+
+def _note_peers(file: Path) -> None:
+    """Write down every host that this process looks up or connects to from now on, one a line."""
+    peers = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+
+    def hear(event: str, arguments: tuple[Any, ...]) -> None:
+        host = None
+        if event == "socket.getaddrinfo":
+            host = arguments[0]
+        elif event == "socket.connect" and isinstance(arguments[1], tuple):
+            host = arguments[1][0]
+        if host is not None:
+            os.write(peers, f"{host.decode() if isinstance(host, bytes) else host}\n".encode())
+
+    sys.addaudithook(hear)
 
 
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC

@@ -22,6 +22,7 @@ class Row:
     details: str
     duration_ms: float
     verdict: str
+    cause: str = ""
 
     @property
     def not_evaluable(self) -> bool:
@@ -54,6 +55,9 @@ class Report:
     error: str
     overall: str
     summary: dict[str, Json]
+    revision: str
+    named_version: str | None = None
+    """The protocol version that the server itself named."""
 
     @property
     def texts(self) -> list[str]:
@@ -79,9 +83,11 @@ def read_report(document: Json) -> Report:
     assert isinstance(document, dict)
     assert document["schemaVersion"] == "1"
     tests, warnings, summary = document["tests"], document["warnings"], document["summary"]
+    server = document["serverInfo"]
     assert isinstance(tests, list)
     assert isinstance(warnings, list)
     assert isinstance(summary, dict)
+    assert isinstance(server, dict)
     rows = [_row(test) for test in tests]
     assert len({row.id for row in rows}) == len(rows), "an id occurs twice"
     return Report(
@@ -90,6 +96,8 @@ def read_report(document: Json) -> Report:
         error=_text(document.get("error")),
         overall=str(document["overall"]),
         summary=summary,
+        revision=str(document["specVersion"]),
+        named_version=None if server["protocolVersion"] is None else str(server["protocolVersion"]),
     )
 
 
@@ -113,6 +121,7 @@ def _row(test: Json) -> Row:
         details=str(test["details"]),
         duration_ms=float(duration),
         verdict=str(test.get("verdict", "")),
+        cause=str(test.get("cause") or ""),
     )
 
 

@@ -115,7 +115,7 @@ class Stage:
 
     def _argv(self, output: str, extra: Sequence[str]) -> list[str]:
         run = self.case.run
-        argv = [*TOOL, PIN_OPTION, self.case.revision, "--format", output]
+        argv = [*TOOL, PIN_OPTION, run.revision or self.case.revision, "--format", output]
         argv += [*(self.fill(option) for option in run.options), *extra]
         if self.case.transport == "http":
             return [*argv, self.fill(run.target or "{{url}}")]

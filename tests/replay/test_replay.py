@@ -22,6 +22,8 @@ PAIRS = sorted({(case.revision, case.transport) for case in CASES})
 # With these demands a run may end as wrong usage, without any report.
 MAY_BE_REFUSED = frozenset({"split-or-refused"})
 
+THIS_MACHINE = frozenset({"127.0.0.1", "::1", "localhost"})
+
 FailedByBaseline = Callable[[str, str], frozenset[str]]
 
 
@@ -67,7 +69,9 @@ def test_case(case: Case, tmp_path: Path, failed_by_baseline: FailedByBaseline) 
 
 
 def _wrong_in_every_case(stage: Stage) -> list[str]:
-    """What holds in every case: an end in time, no traceback, no process left, an exit code that agrees."""
+    """What holds in every case: an end in time, no traceback, no process left, no connection to elsewhere, the revision
+    of the folder, an exit code and a summary that agree.
+    """
     outcome, case = stage.outcome, stage.case
     assert not outcome.hung, f"still running after {case.run.cap_s} s\n{outcome.printed[-3000:]}"
     wrong = []
@@ -75,11 +79,15 @@ def _wrong_in_every_case(stage: Stage) -> list[str]:
         wrong.append(f"a traceback: {outcome.stderr[-1500:]}")
     if left := stage.left_processes():
         wrong.append(f"processes left behind: {left}")
+    if strangers := outcome.peers - THIS_MACHINE:
+        wrong.append(f"connections to elsewhere: {sorted(strangers)}")
     report = stage.report
     if report is None:
         if not MAY_BE_REFUSED & {demand.name for demand in case.expect.demands}:
             wrong.append(f"no JSON on stdout, exit code {outcome.exit}: {outcome.printed[-1500:]}")
         return wrong
+    if report.revision != case.revision:
+        wrong.append(f"graded as {report.revision}")
     broken = any(row.verdict == "broken" for row in report.rows.values())
     gate = int("--strict" in case.run.options and report.overall == "fail")
     right = 2 if report.error or broken or not report.rows else gate

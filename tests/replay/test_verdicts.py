@@ -19,6 +19,8 @@ def report(*tests: dict[str, Any], warnings: list[str] | None = None) -> Report:
     return read_report(
         {
             "schemaVersion": "1",
+            "specVersion": "2025-11-25",
+            "serverInfo": {"protocolVersion": None},
             "tests": [{**rest, **test} for test in tests],
             "warnings": list(warnings or []),
             "overall": "pass",

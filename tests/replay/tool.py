@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 TOOL = (sys.executable, "-m", "mcp_compliance.cli.main", "test")
-# Corpus folders are named after revisions, and the revision of a case is always pinned with this option.
+# Corpus folders are named after revisions, and a case pins that of its folder unless it says otherwise.
 PIN_OPTION = "--spec-version"
 # What the machine has set for the outside world must not reach a run against loopback.
 CLEARED = frozenset({"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR"})
@@ -23,7 +23,9 @@ PEAK_PER_MIB = 1024 * 1024 if sys.platform == "darwin" else 1024
 
 @dataclass(frozen=True)
 class Outcome:
-    """One finished run. `exit` is negative for a signal; `ended_at` is monotonic seconds."""
+    """One finished run. `exit` is negative for a signal; `ended_at` is monotonic seconds; `peers` are the hosts that it
+    looked up or connected to, of runs that were forked.
+    """
 
     argv: tuple[str, ...]
     exit: int
@@ -33,6 +35,7 @@ class Outcome:
     ended_at: float
     peak_mib: float
     hung: bool
+    peers: frozenset[str] = frozenset()
 
     @property
     def printed(self) -> str:

@@ -25,6 +25,13 @@ def _counts_skips(stage: Stage, _: None) -> None:
     assert str(stage.rated.summary["skipped"]) in counts, counts
 
 
+def _terminal_says(stage: Stage, patterns: list[str]) -> None:
+    """A run for the terminal prints what matches each pattern."""
+    printed = stage.run("terminal").printed
+    for pattern in patterns:
+        assert re.search(stage.fill(pattern), printed), f"the terminal does not say {pattern}: {printed[:1500]}"
+
+
 def _totals_on_one_line(stage: Stage, _: None) -> None:
     """One line of the terminal output, and one only, has the totals."""
     lines = stage.run("terminal").stdout.splitlines()
@@ -67,6 +74,7 @@ def _formats_agree(stage: Stage, outputs: list[str]) -> None:
 DEMANDS: dict[str, Callable[[Stage, Any], None]] = {
     "terminal-first-screen": _first_screen,
     "terminal-counts-skips": _counts_skips,
+    "terminal-says": _terminal_says,
     "totals-on-one-line": _totals_on_one_line,
     "never-prints": _never_prints,
     "hidden": _hidden,

@@ -9,6 +9,8 @@ from typing import Any
 from ..stage import Stage
 
 PATIENCE_S = 2.0
+# A player looks every 20 ms whether its peer has hung up, and the machine may be busy.
+NOTICED_S = 0.3
 
 
 def _exit(stage: Stage, code: int) -> None:
@@ -58,6 +60,28 @@ def _streams_closed(stage: Stage, seconds: float) -> None:
         assert seen.closed_at - seen.at < seconds, f"a stream was open for {seen.closed_at - seen.at:.1f} s"
 
 
+def _streams_closed_before_next(stage: Stage, _: None) -> None:
+    """Each stream that the played server held open was closed by the checker before it sent anything else."""
+    _connections_closed(stage, None)
+    held = [seen for seen in stage.seen if seen.held_open]
+    assert held, "no stream was held open"
+    for seen in held:
+        following = min((other.at for other in stage.seen if other.at > seen.at), default=None)
+        assert seen.closed_at is not None
+        if following is not None:
+            late = seen.closed_at - following
+            assert late < NOTICED_S, f"the stream was open for {late:.1f} s beside what came after it"
+
+
+def _fresh_process(stage: Stage, _: None) -> None:
+    """The first process got one message, which it died of; what was graded is another, started after it."""
+    first, *others = stage.started_processes
+    assert others, "no second process was started"
+    heard = [seen for seen in stage.seen if seen.process == first]
+    assert len(heard) == 1, f"the first process got {len(heard)} messages"
+    assert stage.seen[0].process == first
+
+
 def _split_or_refused(stage: Stage, _: None) -> None:
     """A command in one argument either runs as its words, or is refused with the text and without results."""
     if stage.outcome.exit == 0:
@@ -76,5 +100,7 @@ DEMANDS: dict[str, Callable[[Stage, Any], None]] = {
     "memory-below-mib": _memory_below,
     "connections-closed": _connections_closed,
     "streams-closed-within": _streams_closed,
+    "streams-closed-before-next": _streams_closed_before_next,
+    "fresh-process": _fresh_process,
     "split-or-refused": _split_or_refused,
 }

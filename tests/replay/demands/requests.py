@@ -9,6 +9,7 @@ from typing import Any
 from ..player.context import media_type
 from ..player.journal import Seen
 from ..player.message import BATCH, REQUEST, Json, is_number
+from ..player.template import compact
 from ..stage import Stage
 
 # What a request that is sent again to another address must not lose.
@@ -27,6 +28,15 @@ def _tool_calls_at_most(stage: Stage, limits: dict[str, int]) -> None:
     counts = Counter(seen.message.tool for seen in stage.seen)
     for tool, limit in limits.items():
         assert counts[tool] <= limit, f"{tool} was called {counts[tool]} times"
+
+
+def _same_call_at_most(stage: Stage, limit: int) -> None:
+    """No tool is called more often with the same arguments, retries counted."""
+    calls = Counter(
+        (seen.message.tool, compact(seen.message.params.get("arguments"))) for seen in stage.seen if seen.message.tool
+    )
+    (called, count), *_ = calls.most_common(1)
+    assert count <= limit, f"{count} calls of {called}"
 
 
 def _ids_within(stage: Stage, limits: list[int]) -> None:
@@ -84,6 +94,7 @@ def _content(seen: Seen) -> tuple[str, dict[str, str], bytes]:
 DEMANDS: dict[str, Callable[[Stage, Any], None]] = {
     "requests-at-most": _requests_at_most,
     "tool-calls-at-most": _tool_calls_at_most,
+    "same-call-at-most": _same_call_at_most,
     "ids-within": _ids_within,
     "odd-content-types-at-most": _odd_content_types,
     "redirects-resent": _redirects_resent,

@@ -93,6 +93,28 @@ def _no_results(stage: Stage, _: None) -> None:
     assert not stage.rated.rows
 
 
+def _hang_on(stage: Stage, rule: str) -> None:
+    """What was not evaluable names this rule as its cause, in a field and in words; so do some skips."""
+    rows = stage.rated.rows.values()
+    for row in rows:
+        if row.not_evaluable or row.cause == rule:
+            assert row.cause == rule, f"{row.id} names no cause: {row.details}"
+            assert rule in row.details, f"{row.id} does not say on what it hangs: {row.details}"
+    assert any(row.skipped for row in rows if row.cause == rule), f"no skipped rule hangs on {rule}"
+
+
+def _server_named(stage: Stage, version: str | None) -> None:
+    """The protocol version that the report has as the server's own word."""
+    assert stage.rated.named_version == version, f"the report has {stage.rated.named_version}"
+
+
+def _passes_never_rest_on(stage: Stage, wanted: dict[str, Any]) -> None:
+    """The details of no rule that passed, but for some, match the pattern."""
+    for row in stage.rated.rows.values():
+        if row.really_passed and row.id not in wanted["except"]:
+            assert not re.search(wanted["pattern"], row.details), f"{row.id} passed: {row.details}"
+
+
 def _shows_ids(stage: Stage, rule: str) -> None:
     """The details of the rule have the id received, which is 0, and one of the ids sent."""
     details = stage.rated.rows[rule].details
@@ -122,5 +144,8 @@ DEMANDS: dict[str, Callable[[Stage, Any], None]] = {
     "never-says": _never_says,
     "error-member": _error_member,
     "no-results": _no_results,
+    "hang-on": _hang_on,
+    "server-named": _server_named,
+    "passes-never-rest-on": _passes_never_rest_on,
     "shows-sent-and-received-id": _shows_ids,
 }

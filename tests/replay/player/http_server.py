@@ -163,7 +163,7 @@ class Connection(BaseHTTPRequestHandler):
         if answer.hang or answer.drop:
             self.close_connection = True
             return
-        seen.streamed = answer.stream is not None
+        seen.streamed, seen.held_open = answer.stream is not None, answer.keep_open
         try:
             write_answer(
                 self.connection,

@@ -29,6 +29,7 @@ class Seen:
     headers: Mapping[str, str] = field(default_factory=dict)
     status: int = 0
     streamed: bool = False
+    held_open: bool = False
     closed_at: float | None = None
 
     @property
