@@ -150,15 +150,12 @@ class RuleRun:
         decision = self.judge.run(self.rule.at_end, scope)
         if decision is None and not self.judge.measured:
             return Decision("skip", NOTHING_MEASURED)
-        return decision
+        return None if decision is None else self._pointing(decision)
 
     def _outcome(self, decision: Decision) -> Outcome:
         self.context.passed_over.update(self.judge.resolver.picker.passed_over)
         every = [exchange for drawn in self.runner.exchanges.values() for exchange in drawn]
-        if self.cause is None:
-            self.cause = follows_from(self.rule, decision, self.context)
-            if self.cause is not None:
-                decision = replace(decision, message=f"{decision.message}; see {self.cause}")
+        decision = self._pointing(decision)
         return Outcome(
             decision=decision,
             warnings=tuple(self.judge.warnings),
@@ -172,6 +169,14 @@ class RuleRun:
             unrendered=tuple(self.renderer.unrendered),
             names=dict(self.scope.names),
         )
+
+    def _pointing(self, decision: Decision) -> Decision:
+        """The decision with the rule that it follows from, where it follows from one."""
+        if self.cause is None:
+            self.cause = follows_from(self.rule, decision, self.context)
+            if self.cause is not None:
+                return replace(decision, message=f"{decision.message}; see {self.cause}")
+        return decision
 
     def _behind(self, decision: Decision) -> list[Exchange]:
         """The exchanges of the step whose check decided; where it sent nothing itself, the last two of the rule."""

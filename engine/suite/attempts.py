@@ -92,7 +92,7 @@ class Attempts:
             decision = run.at_end() or outcome.decision
         except Exception as error:
             return self.result(rule, Outcome(Decision("broken", f"the rule is broken: {_named(error)}")), spent)
-        changed = Outcome(decision, tuple(run.judge.warnings), outcome.exchanges, outcome.cause)
+        changed = Outcome(decision, tuple(run.judge.warnings), outcome.exchanges, run.cause)
         return self.result(rule, changed, spent)
 
     def result(self, rule: Rule, outcome: Outcome, spent: int) -> Result:

@@ -83,6 +83,11 @@ def test_what_the_lost_handshake_keeps_from_being_measured_points_to_it(unattrib
     assert played(rule, f"filtered: true\n{SETUP_LOST}").message == reason
 
 
+def test_the_checks_of_the_end_point_to_it_as_well() -> None:
+    rule = "judges: [init]\nat_end: [{stop: skip, unless: init.result, say: 'nothing served: {init.unserved}'}]"
+    assert played(rule, SETUP_LOST).message == "nothing served: initialize was refused: -32603; see lifecycle-init"
+
+
 def test_a_skip_for_another_reason_does_not_point_to_the_handshake() -> None:
     stop = "{stop: skip, unless: probe.result, say: not for us}"
     rule = f"phase: opening\nsteps: [{{name: probe, raw: '{{}}', check: [{stop}]}}]"
