@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -19,9 +16,9 @@ from mcp_compliance.model.result import Report
 from mcp_compliance.reference.eras import LEGACY, MODERN
 from mcp_compliance.reference.faults import EXEMPT, FAULTS, Fault
 from mcp_compliance.suite.run import run_suite
+from tests.reference import quick
 
 TOKEN = "matrix-token-1f0c9a"
-REFERENCE = (sys.executable, "-m", "mcp_compliance.reference")
 TIMEOUT = 2_000
 """ms; faults that keep silent cost it once or twice."""
 MOST_EXEMPT = 5
@@ -70,23 +67,11 @@ def served(start: Start, fault: str | None) -> Iterator[Target]:
     options = () if fault is None else ("--fault", fault)
     options += ("--spec-version", revision) if needs == "alone" else ()
     if transport == "stdio":
-        yield StdioTarget((*REFERENCE, "--stdio", *options))
+        yield StdioTarget((*quick.STDIO, *options))
         return
-    environment = {**os.environ, **({"MCP_REFERENCE_TOKEN": TOKEN} if needs == "auth" else {})}
-    process = subprocess.Popen(
-        [*REFERENCE, "--http", "0", *options],
-        stderr=subprocess.PIPE,
-        stdin=subprocess.DEVNULL,
-        text=True,
-        env=environment,
-    )
-    try:
-        assert process.stderr is not None
-        url = process.stderr.readline().split()[-1]
-        yield HttpTarget(url, (("Authorization", f"Bearer {TOKEN}"),) if needs == "auth" else ())
-    finally:
-        process.kill()
-        process.communicate()
+    token = TOKEN if needs == "auth" else None
+    with quick.http(*options, token=token) as line:
+        yield HttpTarget(line.split()[-1], (("Authorization", f"Bearer {TOKEN}"),) if token else ())
 
 
 def graded(start: Start, fault: str | None) -> Report:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import http.client
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
+
+from . import quick
 
 BOTH = "application/json, text/event-stream"
 
@@ -104,17 +103,10 @@ class Client:
 @contextmanager
 def serving(*arguments: str, token: str | None = None) -> Iterator[int]:
     """A reference server in a process of its own; gives its port."""
-    environment = {**os.environ, **({"MCP_REFERENCE_TOKEN": token} if token else {})}
-    command = [sys.executable, "-m", "mcp_compliance.reference", "--http", "0", *arguments]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, env=environment) as process:
-        assert process.stderr is not None
-        try:
-            line = process.stderr.readline().decode()
-            assert line.startswith("listening on http://127.0.0.1:"), line
-            assert line.endswith("/mcp\n"), line
-            yield int(line.rpartition(":")[2].partition("/")[0])
-        finally:
-            process.kill()
+    with quick.http(*arguments, token=token) as line:
+        assert line.startswith("listening on http://127.0.0.1:"), line
+        assert line.endswith("/mcp\n"), line
+        yield int(line.rpartition(":")[2].partition("/")[0])
 
 
 @contextmanager

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from .http_client import INITIALIZE
+from .quick import STDIO
 
 
 class Child:
@@ -66,9 +66,8 @@ class Child:
 @contextmanager
 def child(*arguments: str, opened: bool = True, **environment: str) -> Iterator[Child]:
     """A child in an environment with these additions, after the handshake unless ``opened`` is false."""
-    command = [sys.executable, "-m", "mcp_compliance.reference", "--stdio", *arguments]
     with subprocess.Popen(
-        command,
+        [*STDIO, *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

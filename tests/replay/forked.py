@@ -1,12 +1,10 @@
 """Starts the checker in a process that is forked from one which has the program and the rules in memory.
 
-Loading them is half of what a run against a played or hostile server takes, and the tests make hundreds of them. All
-else is as ``run_tool`` has it: a process, session and folder of its own, and the same arguments and variables.
+All else is as ``run_tool`` has it: a process, session and folder of its own, and the same arguments and variables.
 """
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import resource
 import signal
@@ -16,10 +14,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from .tool import PEAK_PER_MIB, TOOL, Outcome, clean_environment
+from tests.forking import FORKING
 
-_SERVER = multiprocessing.get_context("forkserver")
-_SERVER.set_forkserver_preload(["tests.replay.preloaded", "tests.replay.forked"])
+from .tool import PEAK_PER_MIB, TOOL, Outcome, clean_environment
 
 
 def run_forked(argv: Sequence[str], folder: Path, env: Mapping[str, str], cap_s: float) -> Outcome:
@@ -31,7 +28,7 @@ def run_words(words: Sequence[str], folder: Path, env: Mapping[str, str], cap_s:
     """Run ``mcp-compliance test`` with these words and these variables alone; ``folder`` receives what it prints."""
     argv = ["mcp-compliance", "test", *words]
     started = time.monotonic()
-    process = _SERVER.Process(target=_become, args=(argv, str(folder), dict(env)))
+    process = FORKING.Process(target=_become, args=(argv, str(folder), dict(env)))
     process.start()
     process.join(cap_s)
     hung = process.is_alive()
