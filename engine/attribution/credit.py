@@ -21,9 +21,11 @@ CreditOutcome: TypeAlias = Literal[
 
 OUTCOMES: Mapping[CreditOutcome, str] = {
     "served": "a result, or a 2xx to what draws none: the checks go on",
-    "neither": "an HTTP answer that is neither a result nor a refusal, such as a redirect or a page: the checks go on",
+    "neither": "an HTTP answer that is neither a result nor a refusal, such as a redirect or a page, of a server that "
+    "serves the setup: the checks go on",
     "credited": "a refusal that is the server's own: the checks go on",
-    "unattributed": "a refusal that cannot be credited: ends the rule as `unattributed` says, with the reason",
+    "unattributed": "an answer that cannot be credited, no served one: ends the rule as `unattributed` says, with "
+    "the reason",
     "server_failed": "the server failed on the request (5xx): the rule fails",
     "unreachable": "nothing came: ends the rule as `no_answer` says",
     "dropped": "the connection was closed without an answer: ends the rule as `no_answer` says",
@@ -76,18 +78,21 @@ async def attribute(question: Question) -> Attribution:
         return Attribution("died")
     if is_served(probe):
         return Attribution("served")
-    if not is_rejected(probe):
-        if probe.http is not None and probe.outcome not in ("dropped", "timeout"):
-            return Attribution("neither")
+    rejected = is_rejected(probe)
+    if not rejected and (probe.http is None or probe.outcome in ("dropped", "timeout")):
         return await _no_answer(question)
+    setup = question.setup
+    if credit.mode != "off" and setup is not None and not is_served(setup):
+        did = (
+            "rejects the conformant request too"
+            if is_rejected(setup)
+            else "does not serve the conformant request either"
+        )
+        return Attribution("unattributed", f"the server {did}: {unusable(setup) or setup.outcome}")
+    if not rejected:
+        return Attribution("neither")
     if credit.mode == "off":
         return Attribution("credited")
-    setup = question.setup
-    if setup is not None and not is_served(setup):
-        return Attribution(
-            "unattributed",
-            f"the server rejects the conformant request too: {unusable(setup) or setup.outcome}",
-        )
     status = status_of(probe)
     if status is None or credit.mode == "setup_served":
         return Attribution("credited")

@@ -39,6 +39,8 @@ class Lifeline:
     failed_restarts: int = 0
     mute: int = 0
     hangs: int = 0
+    _deadly: set[str] = field(default_factory=set)
+    """What of the revision's settling a process did not survive: fixtures, and methods of plain calls."""
     _lock: trio.Lock = field(default_factory=trio.Lock)
 
     async def start(self) -> None:
@@ -76,9 +78,9 @@ class Lifeline:
         """
         async with self._lock:
             main = self.context.main
-            dead = main is not None and main.wire.process is not None and not main.wire.process.alive
-            if self.gone is None and dead:
-                await self.restart("The server exited between two rules")
+            process = None if main is None else main.wire.process
+            if self.gone is None and process is not None and not process.alive:
+                await self.restart(f"The server exited between two rules ({ending(process)})")
             return self.context.main
 
     async def after(self, rule_id: str, exchanges: tuple[Exchange, ...], met: Peer | None) -> None:
@@ -113,13 +115,13 @@ class Lifeline:
         sessions = self.context.revision.sessions
         opening = None if sessions is None else self.context.revision.fixtures[sessions.open].call
         said = exchange.message is not None or exchange.http is not None
-        return said and exchange.outcome not in (*SILENT, "died") and exchange.sending.method != opening
+        return said and _is_answered(exchange) and exchange.sending.method != opening
 
     async def _answers(self, main: Peer) -> bool:
         """Whether a conformant request is answered at all, by the server or by something in front of it."""
         fixture = self.context.revision.fixtures[self.context.revision.credit.default.twin]
         exchange = await self.sender.send(self.opener.fixture_draft(fixture, step="alive?"), main)
-        return exchange.outcome not in (*SILENT, "died")
+        return _is_answered(exchange)
 
     async def _greets(self, main: Peer) -> bool:
         """The second probe over HTTP: a session of its own, as a server may answer that though it ignores the first."""
@@ -137,28 +139,41 @@ class Lifeline:
     async def restart(self, why: str) -> None:
         """A new process with a new session in the main peer's place. Lists and capabilities stay as they were."""
         context = self.context
-        if context.main is not None:
-            await context.starter.release(context.main.wire)
+        before = context.main
         try:
-            peer = await self.opener.process(MAIN)
+            peer, first = await self._started_anew(before)
         except StartError as problem:
             self.gone = f"the server could not be started again: {problem}"
             context.warn(f"{why}; it could not be started again: {problem}")
             return
-        before = context.main
-        if before is not None:
-            peer.answers.update(before.answers)  # what the server declared stays known, should it not say it again
-        await self._settle(peer)
         context.main = peer
-        if peer.open or context.revision.sessions is None:
+        sessions = context.revision.sessions
+        if first is None or (peer.open if sessions is not None else _is_answered(first)):
             self.failed_restarts = 0
             context.warn(f"{why}; it was started again for the rules after it.")
             return
         self.failed_restarts += 1
-        if before is not None and before.open and peer.opening is not None:
-            context.warn(f"{why}; the new process did not answer the handshake ({peer.opening.outcome}).")
+        if sessions is None or (before is not None and before.open):
+            context.warn(f"{why}; the new process did not answer {first.sending.method} ({first.outcome}).")
         if self.failed_restarts >= MOST_FAILED_RESTARTS:
             self.gone = "the server exited and does not come up again"
+
+    async def _started_anew(self, before: Peer | None) -> tuple[Peer, Exchange | None]:
+        """A settled process in the place of another, and what its first request drew.
+
+        One request of the settling after another is left out as long as processes do not survive them.
+        """
+        old = before
+        while True:
+            if old is not None:
+                await self.context.starter.release(old.wire)
+            peer = await self.opener.process(MAIN)
+            if before is not None:
+                peer.answers.update(before.answers)  # what the server declared stays known, should it not say it again
+            first, survived = await self._settle(peer)
+            if survived:
+                return peer, first
+            old = peer
 
     async def settle_in(self, fixtures: Fixtures) -> None:
         """What the first process of a run gets before rules meet it: of the revision's settling what stands under
@@ -168,33 +183,71 @@ class Lifeline:
         if main is None or main.wire.process is None or self.gone is not None:
             return
         for settling in self.context.revision.settle:
-            if settling.otherwise is not None:
-                name = self._wanted(settling)
-                if name is None:
-                    await self.sender.send(self._plain(settling.otherwise), main)
-                else:
-                    await fixtures.get(name, main)
+            if settling.otherwise is None:
+                continue
+            process = main.wire.process
+            if process is not None and not process.alive:
+                await self.restart(f"The server answered its first request and exited ({ending(process)})")
+                return
+            wanted = self._wanted(settling)
+            if wanted is None:
+                continue
+            plain = self._plain(wanted) if wanted == settling.otherwise else None
+            exchange = await (fixtures.get(wanted, main) if plain is None else self.sender.send(plain, main))
+            if exchange is not None and not _is_answered(exchange):
+                self._deadly.add(wanted)
+                await self.restart(_loss(exchange))
+                return
 
-    async def _settle(self, peer: Peer) -> None:
-        """What the revision says that a fresh process gets before the next rule."""
+    async def _settle(self, peer: Peer) -> tuple[Exchange | None, bool]:
+        """Send what the revision says that a fresh process gets before the next rule.
+
+        What the first request drew, and whether the process survived those after it.
+        """
         revision = self.context.revision
+        first: Exchange | None = None
         for settling in revision.settle:
-            name = self._wanted(settling)
-            if name is None:
-                await self.sender.send(self._plain(settling.otherwise or ""), peer)
-            elif revision.sessions is not None and name == revision.sessions.open:
-                await self.opener.handshake(peer)
+            wanted = self._wanted(settling)
+            if wanted is None:
+                continue
+            exchange: Exchange | None
+            if wanted == settling.otherwise:
+                exchange = await self.sender.send(self._plain(wanted), peer)
+            elif revision.sessions is not None and wanted == revision.sessions.open:
+                exchange = await self.opener.handshake(peer)
             else:
-                await self.sender.send(self.opener.fixture_draft(revision.fixtures[name]), peer)
+                exchange = await self.sender.send(self.opener.fixture_draft(revision.fixtures[wanted]), peer)
+            if exchange is None or _is_answered(exchange):
+                first = first or exchange
+            elif first is None:
+                return exchange, True
+            else:
+                self._deadly.add(wanted)
+                return first, False
+        return first, True
 
     def _wanted(self, settling: Settling) -> str | None:
-        """The first of the fixtures whose capability is declared, or that needs none."""
+        """The first of the fixtures whose capability is declared, or that needs none; else the plain call.
+
+        Only what no process has died of; None when nothing is left.
+        """
         root = self.context.root()
         for name in settling.fixtures:
             capability = self.context.revision.fixtures[name].capability
-            if capability is None or is_declared(capability, root):
+            if name not in self._deadly and (capability is None or is_declared(capability, root)):
                 return name
-        return None
+        return None if settling.otherwise in self._deadly else settling.otherwise
 
     def _plain(self, method: str) -> Draft:
         return Draft("settle", method=method, within=self.context.timeout)
+
+
+def _is_answered(exchange: Exchange) -> bool:
+    return exchange.outcome not in (*SILENT, "died")
+
+
+def _loss(exchange: Exchange) -> str:
+    """How a process was lost on a request."""
+    if exchange.outcome == "died":
+        return f"The server exited on {exchange.sending.method} ({exit_words(exchange)})"
+    return f"The server did not answer {exchange.sending.method}"

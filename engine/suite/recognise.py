@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 
 import trio
 
-from mcp_compliance.attribution.sentences import exit_words
+from mcp_compliance.attribution.answers import status_of
+from mcp_compliance.attribution.sentences import ending
 from mcp_compliance.catalog.revision import Recognition, Revision
-from mcp_compliance.exchange.exchange import Exchange
+from mcp_compliance.exchange.exchange import Exchange, Process
 from mcp_compliance.interpreter.context import MAIN
 from mcp_compliance.interpreter.peers import Peer
 from mcp_compliance.interpreter.recognition import Recognised, read_answer
@@ -85,6 +86,9 @@ class Greeter:
         if recognition is not None and opening is not None:
             side.context.probe = opening
             met.warnings += _warned(read_answer(recognition, side.context, opening))
+            if (status_of(opening) or 0) >= 500:
+                # a gateway whose server was still waking up; it must not decide every rule, so they ask again
+                side.context.answers.pop(recognition.fixture, None)
         return met
 
     async def _ask(self, side: Side, recognition: Recognition) -> tuple[Exchange, str | None]:
@@ -103,7 +107,12 @@ class Greeter:
         probe = await self._sent(side, recognition, seconds)
         if probe.outcome not in SILENT:
             return probe, None
-        return probe, f"{probe.problem or probe.outcome}; --startup-timeout waits longer"
+        gone = probe.problem or probe.outcome
+        if probe.outcome == "timeout":
+            other = self.setup.revision(recognition.fallback)
+            asks = other.fixtures[other.preflight].call
+            gone += f"; --startup-timeout waits longer, --spec-version {other.revision} tries {asks}"
+        return probe, gone
 
     async def _sent(self, side: Side, recognition: Recognition, within: float) -> Exchange:
         main = side.context.main
@@ -129,24 +138,31 @@ class Greeter:
         self.setup.recorder.set_apart(asked.revision.revision)
         side = self.setup.side(self.setup.revision(self.pinned or recognition.fallback))
         main = asked.context.main
-        process = None if main is None else main.wire.process
-        died = process is not None and not process.alive
-        if main is not None and not died:
+        died = _dead(main)
+        if main is not None and died is None:
             side.context.main = Peer(MAIN, main.wire)
         else:
-            if main is not None:
-                await self.setup.starter.release(main.wire)
-            await side.lifeline.start()
+            await self._start_afresh(side, main)
         side.context.probe = probe
         side.sender.waited_ms += asked.sender.waited_ms
         side.lifeline.gone = gone
         opening = None if gone is not None else await side.lifeline.first_contact(asked=True)
+        if died is None and opening is not None and opening.outcome == "died":
+            # it outlived the question by no more than a moment: the question may be what it died of
+            died = opening.process
+            await self._start_afresh(side, side.context.main)
+            opening = await side.lifeline.first_contact(asked=True)
         if self.pinned is not None:
             return Met(side, opening, Detection("pinned", f"pinned to {self.pinned}"), _warned(found))
         met = Met(side, opening, _detected(found, probe), _said(found, probe))
-        if died:
-            met.warnings.append(_of_the_death(probe, side.revision, opening))
+        if died is not None:
+            met.warnings.append(_of_the_death(probe, died, side.revision, opening))
         return met
+
+    async def _start_afresh(self, side: Side, before: Peer | None) -> None:
+        if before is not None:
+            await self.setup.starter.release(before.wire)
+        await side.lifeline.start()
 
 
 def _detected(found: Recognised, probe: Exchange) -> Detection:
@@ -154,7 +170,8 @@ def _detected(found: Recognised, probe: Exchange) -> Detection:
 
 
 def _said(found: Recognised, probe: Exchange) -> list[str]:
-    chosen = f"Spec version auto-detected as {found.revision} ({probe.sending.method} -> {found.note})."
+    note = f"{found.note}; the era could not be determined" if found.undetermined else found.note
+    chosen = f"Spec version auto-detected as {found.revision} ({probe.sending.method} -> {note})."
     return [*_warned(found), f"{chosen} Pin with --spec-version to override."]
 
 
@@ -162,16 +179,23 @@ def _warned(found: Recognised) -> list[str]:
     return [] if found.warning is None else [found.warning]
 
 
-def _of_the_death(probe: Exchange, graded: Revision, opening: Exchange | None) -> str:
+def _dead(peer: Peer | None) -> Process | None:
+    """What is left of the peer's process when it has ended."""
+    process = None if peer is None else peer.wire.process
+    return None if process is None or process.alive else process
+
+
+def _of_the_death(probe: Exchange, died: Process, graded: Revision, opening: Exchange | None) -> str:
     """A child that died of the question, or one that would have died anyway: which, the fresh one's answer tells."""
-    asked, words = probe.sending.method, exit_words(probe)
+    asked, words = probe.sending.method, ending(died)
     if opening is not None and opening.outcome == "died":
         return (
             f"The server exits at startup with or without the {asked} probe ({words}). "
             "Check the command, its arguments and its environment."
         )
+    did = f"exited on the {asked} probe" if probe.message is None else f"answered the {asked} probe and then exited"
     return (
-        f"The server exited on the {asked} probe ({words}), so a fresh instance was started and graded as "
+        f"The server {did} ({words}), so a fresh instance was started and graded as "
         f"{graded.revision}. A server should survive a request that it does not know; "
         f"--spec-version {graded.revision} skips the probe."
     )

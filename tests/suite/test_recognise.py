@@ -182,7 +182,12 @@ def test_a_dual_era_server_is_graded_in_the_newer_one(rules: Path) -> None:
             "authentication required -- pass --auth",
             "--auth",
         ),
-        ({"status": 401}, (("Authorization", "Bearer t"),), "credential rejected -- check --auth", "refused"),
+        (
+            {"status": 401},
+            (("Authorization", "Bearer t"),),
+            "credential rejected -- check --auth",
+            "rejected the credential",
+        ),
         (
             {"status": 403, "error": {"code": -32000, "message": "Invalid Host header"}},
             (),
@@ -207,7 +212,9 @@ def test_a_wall_leaves_the_era_open_and_that_is_the_first_warning(
     assert report.detection.era == "undetermined"
     assert report.detection.reason == f"{PROBE}: {note}"
     assert warning in report.warnings[0]
-    assert report.warnings[1].startswith(f"Spec version auto-detected as t1 ({PROBE} -> {note})")
+    assert "so the grade below is not meaningful" in report.warnings[0]
+    chosen = f"Spec version auto-detected as t1 ({PROBE} -> {note}; the era could not be determined)."
+    assert report.warnings[1] == f"{chosen} Pin with --spec-version to override."
 
 
 def test_a_wall_that_knows_the_era_is_modern(rules: Path) -> None:
@@ -305,6 +312,57 @@ def test_a_child_that_dies_of_the_probe_is_started_again_and_graded(rules: Path)
     assert "--spec-version t1 skips the probe" in words[0]
 
 
+def test_a_child_that_answers_the_probe_and_exits_before_the_next_request_is_started_again(rules: Path) -> None:
+    def exits(sending: Sending, wire: ServerWire) -> JSONObject | None:
+        return {"error": {"code": -32601, "message": "no"}} if sending.method == PROBE else {"died": 4}
+
+    server = served(rules, "t1", transport="stdio", answers=(exits, lambda sending, wire: None))
+    report = graded(server, rules)
+    assert report.error is None
+    assert verdicts(report)["legacy"] == "pass"
+    assert server.log[:3] == [PROBE, "initialize", "initialize"]
+    words = [warning for warning in report.warnings if f"answered the {PROBE} probe and then exited" in warning]
+    assert len(words) == 1
+    assert "exit code 4" in words[0]
+    assert "--spec-version t1 skips the probe" in words[0]
+
+
+def test_a_modern_child_that_exits_after_the_probe_is_started_again_and_no_pin_is_advised(rules: Path) -> None:
+    def exits(sending: Sending, wire: ServerWire) -> JSONObject | None:
+        return None if wire._server.log == [PROBE] else {"died": 4}
+
+    server = served(rules, "t2", transport="stdio", answers=(exits, lambda sending, wire: None))
+    report = graded(server, rules)
+    assert verdicts(report) == {"modern": "pass", "scan": "pass"}
+    said = [warning for warning in report.warnings if "The server exited on tools/list (exit code 4" in warning]
+    assert len(said) == 1
+    assert "started again" in said[0]
+    assert not any("skips the probe" in warning for warning in report.warnings)
+
+
+def test_a_request_that_pins_the_era_and_kills_is_not_sent_to_every_new_process(rules: Path) -> None:
+    def dies_of_lists(sending: Sending, wire: ServerWire) -> JSONObject | None:
+        return {"died": 4} if sending.method == "tools/list" else None
+
+    server = served(rules, "t2", transport="stdio", answers=(dies_of_lists,))
+    report = graded(server, rules)
+    assert verdicts(report) == {"modern": "fail", "scan": "pass"}
+    assert server.starts == 3  # the first died of the settling, the second of the rule that lists tools
+    assert server.log.count("tools/list") == 2
+
+
+def test_a_child_that_does_not_come_up_again_is_given_up(rules: Path) -> None:
+    def dies_of_lists(sending: Sending, wire: ServerWire) -> JSONObject | None:
+        return {"died": 4} if sending.method == "tools/list" else None
+
+    server = served(rules, "t2", transport="stdio", answers=(dies_of_lists, lambda sending, wire: {"died": 5}))
+    report = graded(server, rules)
+    assert report.error is not None
+    assert "does not come up again" in report.error
+    assert server.starts <= 4
+    assert any("did not answer server/discover (died)" in warning for warning in report.warnings)
+
+
 def test_a_child_that_dies_anyway_is_not_blamed_on_the_probe(rules: Path) -> None:
     server = served(rules, "t1", transport="stdio", answers=(lambda sending, wire: {"died": 2, "stderr": "no key"},))
     report = graded(server, rules)
@@ -337,3 +395,28 @@ def test_a_pinned_run_gives_up_after_two_silent_requests(rules: Path) -> None:
     report = graded(server, rules, spec_version="t1")
     assert server.log == [PROBE, "initialize"]
     assert set(verdicts(report).values()) == {"fail"}
+
+
+def test_a_rate_limit_that_stays_says_nothing_of_the_era(rules: Path) -> None:
+    server = served(rules, "t2", answers=(lambda sending, wire: {"status": 429},))
+    report = graded(server, rules)
+    assert report.detection is not None
+    assert report.detection.era == "undetermined"
+    assert "HTTP 429" in report.warnings[0]
+    assert "not meaningful" in report.warnings[0]
+    pinned = graded(served(rules, "t2", answers=(lambda sending, wire: {"status": 429},)), rules, spec_version="t2")
+    assert not any("Re-run with --spec-version" in warning for warning in pinned.warnings)
+
+
+def test_a_gateway_that_fails_once_does_not_decide_a_pinned_run(rules: Path) -> None:
+    def waking(sending: Sending, wire: ServerWire) -> JSONObject | None:
+        return {"status": 503} if wire._server.log == [PROBE] else None
+
+    report = graded(served(rules, "t2", answers=(waking,)), rules, spec_version="t2")
+    assert verdicts(report) == {"modern": "pass", "scan": "pass"}
+
+
+def test_a_server_that_hangs_on_the_question_is_told_of_the_other_one(rules: Path) -> None:
+    report = graded(served(rules, "t1", answers=(on_probe({"timeout": True}),)), rules)
+    assert report.error is not None
+    assert "--startup-timeout waits longer, --spec-version t1 tries initialize" in report.error
