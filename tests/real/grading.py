@@ -17,7 +17,6 @@ from tests.replay.tool import PIN_OPTION, Outcome, run_tool
 from . import zoo
 
 TOOL = Path(sys.executable).with_name("mcp-compliance")
-REVISION = "2025-11-25"
 MARKER = "ORCHARD_RUN"
 CAP_S = 60.0
 PATIENCE_S = 2.0
@@ -45,10 +44,6 @@ class Graded:
         return {test["id"]: test for test in self.document["tests"]}
 
     @property
-    def verdicts(self) -> dict[str, str]:
-        return {rule: test["verdict"] for rule, test in self.tests.items()}
-
-    @property
     def warned(self) -> dict[str, str]:
         """The warnings that rules ended with, by rule id."""
         found: dict[str, str] = {}
@@ -58,14 +53,21 @@ class Graded:
                 found[rule] = f"{found[rule]}; {text}" if rule in found else text
         return found
 
+    @property
+    def notices(self) -> list[str]:
+        """The warnings that no rule ended with."""
+        return [text for text in self.document["warnings"] if text.partition(": ")[0] not in self.tests]
 
-def grade(server: zoo.Server, folder: Path, options: Sequence[str] = ()) -> Graded:
-    """Run every rule against the server; a folder of its own below ``folder`` is used for it."""
+
+def grade(server: zoo.Server, folder: Path, spec_version: str, options: Sequence[str] = ()) -> Graded:
+    """Run every rule against the server; a folder of its own below ``folder`` is used for it. ``spec_version`` is a
+    revision or ``auto``.
+    """
     place = folder / f"{server.id}-{uuid.uuid4().hex[:8]}"
     place.mkdir()
     mark = uuid.uuid4().hex
     with zoo.target(server, place) as words:
-        fixed = (PIN_OPTION, REVISION, "--format", "json", "--strict", "--seed", "1")
+        fixed = (PIN_OPTION, spec_version, "--format", "json", "--strict", "--seed", "1")
         argv = [str(TOOL), "test", *fixed, *options, *words]
         outcome = run_tool(argv, place, {MARKER: mark}, CAP_S)
         left = _left(mark)

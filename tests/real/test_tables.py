@@ -8,34 +8,44 @@ from pathlib import Path
 import pytest
 
 from mcp_compliance.catalog.index import load_index
+from mcp_compliance.catalog.load import known_folders
 
 from . import tables, zoo
-from .grading import REVISION
 
-LEAST_PASSES = 30
-IDS = [server.id for server in zoo.ALL]
-
-
-def test_each_server_has_its_table_and_no_table_is_left_over() -> None:
-    assert sorted(path.stem for path in tables.FOLDER.glob("*.yaml")) == sorted(IDS)
+LEAST_PASSES = 25
+TABLES = [(revision, name) for revision in tables.revisions() for name in tables.servers(revision)]
 
 
-@pytest.mark.parametrize("name", IDS)
-def test_a_table_names_rules_of_its_transport_only(name: str) -> None:
+def test_every_revision_has_tables() -> None:
+    assert tables.revisions() == list(known_folders())
+
+
+def test_each_server_is_graded_by_what_auto_chooses_for_it() -> None:
+    chosen = Counter(name for revision, name in TABLES if tables.load(revision, name).detected is not None)
+    assert chosen == {server.id: 1 for server in zoo.ALL}
+
+
+@pytest.mark.parametrize(("revision", "name"), TABLES)
+def test_a_table_names_rules_of_its_transport_only(revision: str, name: str) -> None:
     transport = zoo.by_id(name).transport
-    rules = {entry.id for entry in load_index(REVISION).entries if transport in entry.transports}
-    table = tables.load(name)
+    rules = {entry.id for entry in load_index(revision).entries if transport in entry.transports}
+    table = tables.load(revision, name)
     assert set(table.judgements) <= rules
     assert set(table.warnings) <= rules
+    assert {row.cause for row in table.judgements.values()} <= {*rules, None}
 
 
-def test_passes_are_adjudicated_all_over_the_catalogue() -> None:
-    categories = {entry.id: entry.category for entry in load_index(REVISION).entries}
+@pytest.mark.parametrize("revision", tables.revisions())
+def test_passes_are_adjudicated_all_over_the_catalogue(revision: str) -> None:
+    categories = {entry.id: entry.category for entry in load_index(revision).entries}
     passes = [
-        (name, rule) for name in IDS for rule, row in tables.load(name).judgements.items() if row.verdict == "pass"
+        (name, rule)
+        for name in tables.servers(revision)
+        for rule, row in tables.load(revision, name).judgements.items()
+        if row.verdict == "pass"
     ]
     assert len(passes) >= LEAST_PASSES
-    assert {name for name, _ in passes} == set(IDS)
+    assert {name for name, _ in passes} == set(tables.servers(revision))
     assert Counter(categories[rule] for _, rule in passes).keys() == set(categories.values())
 
 
@@ -48,10 +58,13 @@ def test_passes_are_adjudicated_all_over_the_catalogue() -> None:
         ("{rules: [a], verdict: skip, because: it is so}", "no reason"),
         ("{rules: [a], verdict: good, because: It really is what it should be.}", "verdict is 'good'"),
         ("{rules: [a], verdict: fail, force: must, because: It really is not good at all.}", "force is 'must'"),
+        ("{rules: [a], verdict: pass, cause: b, because: It really is what it should be.}", "needs"),
         ("{rules: [a, a], verdict: skip, because: It really is not declared here.}", "listed twice"),
     ],
 )
 def test_a_table_with_gaps_is_refused(row: str, complaint: str, tmp_path: Path) -> None:
-    (tmp_path / "x.yaml").write_text(f"verdicts:\n- {row}\nwarnings: []\n", encoding="utf-8")
+    (tmp_path / "2020-01-01").mkdir()
+    text = f"detected: null\nnotices: []\nverdicts:\n- {row}\nwarnings: []\n"
+    (tmp_path / "2020-01-01" / "x.yaml").write_text(text, encoding="utf-8")
     with pytest.raises(tables.TableError, match=complaint):
-        tables.load("x", tmp_path)
+        tables.load("2020-01-01", "x", tmp_path)

@@ -70,7 +70,7 @@ def _typescript(transport: Literal["http", "stdio"]) -> Server:
     return Server("ts-sdk2", transport, (_NODE, f"{{zoo}}/{script}", *way), (script, "npm-v2/node_modules"))
 
 
-# Python's mcp 2 and the TypeScript SDK 2 speak two eras; the tests pin the one that the tables are about.
+# Python's mcp 2 and the TypeScript SDK 2 serve both eras, the others the older one.
 ALL = (
     Server("everything", "stdio", (_NODE, f"{{zoo}}/{_EVERYTHING}", "stdio"), (_EVERYTHING,)),
     Server(

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import sys
+from typing import Annotated
+from urllib.parse import urlsplit
 
-from mcp.types import ToolAnnotations
+from mcp.types import Completion, CompletionArgument, ToolAnnotations
+from pydantic import BaseModel, Field
 
 try:
     from mcp.server.fastmcp import Context, FastMCP
@@ -12,7 +15,7 @@ try:
     MAJOR = 1
 except ImportError:
     from mcp.server import MCPServer
-    from mcp.server.mcpserver import Context
+    from mcp.server.mcpserver import Context, Elicit, Resolve
 
     MAJOR = 2
 
@@ -35,18 +38,45 @@ def backwards(text: str) -> str:
     return text[::-1]
 
 
+if MAJOR == 2:  # 1.x asks clients that cannot be asked, too
+
+    class Answer(BaseModel):
+        row: str = Field(description="The row that it came from")
+
+    def which_row() -> Elicit[Answer]:
+        return Elicit("Which row did the fruit come from?", Answer)
+
+    @server.tool(annotations=READ_ONLY)
+    def taste(answer: Annotated[Answer, Resolve(which_row)]) -> str:
+        """How a fruit tastes; asks for its row."""
+        return f"{ROWS[answer.row]} taste sweet"
+
+
 @server.tool(annotations=READ_ONLY)
 def rows() -> list[str]:
     """Names of the rows."""
     return list(ROWS)
 
 
-@server.tool(annotations=READ_ONLY)
+@server.tool(title="Night frost", annotations=READ_ONLY)
 async def frost(context: Context) -> str:
-    """Lowest temperature of the night; reports progress while it measures."""
+    """Lowest temperature of the night; reports progress while it measures, and logs."""
     for step in (1, 2, 3):
         await context.report_progress(step, 3)
+    await context.info("measured")
     return "two degrees"
+
+
+@server.tool(annotations=READ_ONLY)
+def ripe(row: Annotated[str, Field(json_schema_extra={"x-mcp-header": "Row"})]) -> str:
+    """What is ripe in a row."""
+    return ROWS.get(row, "nothing")
+
+
+@server.tool(annotations=READ_ONLY)
+def neighbour(url: str) -> str:
+    """Name of the neighbour who has this page. The page is not fetched."""
+    return urlsplit(url).hostname or "nobody"
 
 
 @server.tool()
@@ -77,6 +107,11 @@ def praise(fruit: str) -> str:
 def diary() -> str:
     """Sum the day up."""
     return "Write today's entry for the orchard's diary."
+
+
+@server.completion()
+async def words(_ref: object, argument: CompletionArgument, _context: object) -> Completion:
+    return Completion(values=[word for word in (*ROWS, *ROWS.values()) if word.startswith(argument.value)])
 
 
 if __name__ == "__main__":
