@@ -26,6 +26,8 @@ def render(report: Report, style: Style) -> str:
     if report.error is not None:
         add_error(page, report)
     if report.error is None or _other_causes(report):
+        for caveat in report.caveats:
+            page.wrapped(visible(caveat), "bold yellow")
         page.blank()
         add_grade(page, report)
         add_failures(page, report)

@@ -69,6 +69,7 @@ def compile_revision(
             Notice(
                 compiler.expression(_object(entry)["if"], ("notices", index, "if")),
                 compiler.text(_object(entry)["say"], ("notices", index, "say")),
+                _object(entry).get("caveat") is True,
             )
             for index, entry in enumerate(_list(source.get("notices")))
         ),

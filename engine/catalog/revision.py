@@ -94,10 +94,11 @@ class CreditDefaults:
 
 @dataclass(frozen=True)
 class Notice:
-    """A warning about the whole run."""
+    """A warning about the whole run. A ``caveat`` says that the grade means little, and stands first."""
 
     condition: Located
     say: Text
+    caveat: bool
 
 
 @dataclass(frozen=True)

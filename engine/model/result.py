@@ -113,6 +113,8 @@ class Report:
     """ISO 8601, UTC."""
     results: tuple[Result, ...]
     warnings: tuple[str, ...] = ()
+    caveats: tuple[str, ...] = ()
+    """The first of the warnings, where they say that the grade means little: people read them before it."""
     server: ServerInfo = ServerInfo()
     tools: Listing = Listing()
     resources: Listing = Listing()

@@ -18,12 +18,14 @@ MOST_NAMED = 20
 LONGEST_NAME = 80
 
 
-def notices(context: Context) -> list[str]:
-    """The revision's own notices that hold."""
+def notices(context: Context, *, caveats: bool) -> list[str]:
+    """The revision's own notices that hold: its caveats, or all others."""
     scope = _scope(context)
     renderer = Renderer(context.secrets)
     said = []
     for notice in context.revision.notices:
+        if notice.caveat is not caveats:
+            continue
         try:
             if is_true(scope.evaluate(notice.condition)):
                 said.append(renderer.text(notice.say, scope))

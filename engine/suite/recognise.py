@@ -25,11 +25,15 @@ QUIET_FOR = 2.0
 
 @dataclass
 class Met:
-    """The side to be graded, the answer to its first contact, and what the report says about how it was chosen."""
+    """The side to be graded, the answer to its first contact, and what the report says about how it was chosen.
+
+    ``caveats`` say that the grade means little; they come before all ``warnings``.
+    """
 
     side: Side
     opening: Exchange | None
     detection: Detection
+    caveats: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
 
@@ -64,7 +68,7 @@ class Greeter:
         found = read_answer(recognition, side.context, probe)
         if self.pinned is None and found.revision == revision.revision:
             side.context.answers[recognition.fixture] = side.context.probe = probe
-            return Met(side, probe, _detected(found, probe), _said(found, probe))
+            return Met(side, probe, _detected(found, probe), _caveats(found), [_chosen(found, probe)])
         return await self._fall_back(side, recognition, found, probe, gone)
 
     def _asking(self) -> tuple[Revision, Recognition] | None:
@@ -85,7 +89,7 @@ class Greeter:
         recognition = side.revision.recognition
         if recognition is not None and opening is not None:
             side.context.probe = opening
-            met.warnings += _warned(read_answer(recognition, side.context, opening))
+            met.caveats += _caveats(read_answer(recognition, side.context, opening))
             if (status_of(opening) or 0) >= 500:
                 # a gateway whose server was still waking up; it must not decide every rule, so they ask again
                 side.context.answers.pop(recognition.fixture, None)
@@ -153,8 +157,10 @@ class Greeter:
             await self._start_afresh(side, side.context.main)
             opening = await side.lifeline.first_contact(asked=True)
         if self.pinned is not None:
-            return Met(side, opening, Detection("pinned", f"pinned to {self.pinned}"), _warned(found))
-        met = Met(side, opening, _detected(found, probe), _said(found, probe))
+            return Met(side, opening, Detection("pinned", f"pinned to {self.pinned}"), _caveats(found))
+        met = Met(side, opening, _detected(found, probe), _caveats(found), [_chosen(found, probe)])
+        if opening is not None and opening.outcome == "died":
+            met.detection = replace(met.detection, era="undetermined")
         if died is not None:
             met.warnings.append(_of_the_death(probe, died, side.revision, opening))
         return met
@@ -169,13 +175,13 @@ def _detected(found: Recognised, probe: Exchange) -> Detection:
     return Detection("undetermined" if found.undetermined else "detected", f"{probe.sending.method}: {found.note}")
 
 
-def _said(found: Recognised, probe: Exchange) -> list[str]:
+def _chosen(found: Recognised, probe: Exchange) -> str:
     note = f"{found.note}; the era could not be determined" if found.undetermined else found.note
     chosen = f"Spec version auto-detected as {found.revision} ({probe.sending.method} -> {note})."
-    return [*_warned(found), f"{chosen} Pin with --spec-version to override."]
+    return f"{chosen} Pin with --spec-version to override."
 
 
-def _warned(found: Recognised) -> list[str]:
+def _caveats(found: Recognised) -> list[str]:
     return [] if found.warning is None else [found.warning]
 
 

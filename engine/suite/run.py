@@ -138,9 +138,10 @@ class _Run:
             "startup": startup,
             "waiting": side.sender.waited_ms,
         }
+        caveats = [*(() if met is None else met.caveats), *notices(side.context, caveats=True)]
         warnings = [
             *(() if met is None else met.warnings),
-            *notices(side.context),
+            *notices(side.context, caveats=False),
             *selection.warnings,
             *run_warnings(side.context),
             *side.context.warnings,
@@ -151,6 +152,7 @@ class _Run:
             side.context,
             results,
             warnings,
+            caveats=caveats,
             error=error,
             detection=None if met is None else met.detection,
             durations=durations,

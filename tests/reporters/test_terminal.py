@@ -170,3 +170,12 @@ def test_detection_is_explained() -> None:
 def test_overlapping_waits_are_not_called_a_share_of_the_time() -> None:
     report = replace(samples.MIXED, durations={"total": 300, "waiting": 4900})
     assert render(report).endswith("\n13 rules in 0.3 s\n")
+
+
+def test_what_makes_the_grade_mean_little_is_read_before_it() -> None:
+    caveat = "The server asks for a credential, so the grade below is not meaningful. \x1b[2J"
+    report = replace(samples.MIXED, caveats=(caveat,), warnings=(caveat, *samples.MIXED.warnings))
+    shown = " ".join(render(report).split())
+    said = caveat.replace("\x1b", "\\x1b")
+    assert shown.count(said) == 2  # among the warnings, too
+    assert shown.index(said) < shown.index("/100")

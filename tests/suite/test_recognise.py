@@ -213,6 +213,7 @@ def test_a_wall_leaves_the_era_open_and_that_is_the_first_warning(
     assert report.detection.reason == f"{PROBE}: {note}"
     assert warning in report.warnings[0]
     assert "so the grade below is not meaningful" in report.warnings[0]
+    assert report.caveats == report.warnings[:1]
     chosen = f"Spec version auto-detected as t1 ({PROBE} -> {note}; the era could not be determined)."
     assert report.warnings[1] == f"{chosen} Pin with --spec-version to override."
 
