@@ -25,6 +25,8 @@ from mcp_compliance.model.options import ToolConsent
 from mcp_compliance.model.secrets import Secrets
 
 MAIN = "main"
+PATIENCE = 2.0
+"""Seconds; see ``Context.patience``."""
 
 
 @dataclass
@@ -87,6 +89,14 @@ class Context:
         if budget.at_most is not None:
             seconds = min(seconds, budget.at_most)
         return seconds
+
+    @property
+    def patience(self) -> float:
+        """Seconds in which a server that is there answers a plain request: two, or where that is more three times what
+        the quickest fixture of the run took, but then no more than the budget of a request.
+        """
+        took = [answer.ms / 1000 for answer in self.answers.values() if answer.message is not None]
+        return max(PATIENCE, min(self.timeout, 3 * min(took))) if took else PATIENCE
 
     @property
     def credential(self) -> str | None:

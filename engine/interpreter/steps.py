@@ -114,7 +114,7 @@ class StepRunner:
         self._sent(step.name)
         exchange = await self.credited.send(step, draft, peer)
         if step.then_alive is not None:
-            plain = Draft(f"{step.name}.after", method=step.then_alive, within=self.context.budget(2.0))
+            plain = Draft(f"{step.name}.after", method=step.then_alive, within=self.context.patience)
             after = await self.sender.send(plain, peer)
             exchange = exchange.with_extra(after=after.view)
         self.keep(step.name, exchange)
