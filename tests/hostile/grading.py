@@ -67,6 +67,26 @@ class Graded:
         return "\n".join(self.report["warnings"])
 
     @property
+    def first_warning(self) -> str:
+        assert self.report is not None
+        return str(self.report["warnings"][0]) if self.report["warnings"] else ""
+
+    @property
+    def detection(self) -> tuple[str, str]:
+        """How the revision was chosen, and why."""
+        assert self.report is not None
+        return self.report["detection"]["era"], self.report["detection"]["reason"]
+
+    @property
+    def spec_version(self) -> str:
+        assert self.report is not None
+        return str(self.report["specVersion"])
+
+    def ids(self, *verdicts: str) -> set[str]:
+        """The rules that came to one of these verdicts."""
+        return {rule for rule, verdict in self.verdicts.items() if verdict in verdicts}
+
+    @property
     def error(self) -> str:
         """The error of the report, empty when there is none."""
         return "" if self.report is None else self.report.get("error", "")
@@ -108,12 +128,18 @@ def grade(
     within: float,
     env: Mapping[str, str] | None = None,
     form: str = "json",
+    secrets: bool = True,
 ) -> Graded:
-    """Run ``mcp-compliance test`` on the target that ``words`` name, secrets configured; see the module.
+    """Run ``mcp-compliance test`` on the target that ``words`` name; see the module.
 
-    ``within`` is the sum of the waits, in seconds, that the budgets allow for the run.
+    ``within`` is the sum of the waits, in seconds, that the budgets allow for the run. Secrets are configured, of which
+    a credential is one, unless the test is about a client that has none.
     """
-    return _held_to(lambda words, env: _forked(words, env, within + 2 * SLACK), words, within, env or {}, form)
+
+    def run(words: Sequence[str], env: Mapping[str, str]) -> Outcome:
+        return _forked(words, env, within + 2 * SLACK)
+
+    return _held_to(run, words, within, env or {}, form, secrets=secrets)
 
 
 def grade_installed(
@@ -135,11 +161,14 @@ def _held_to(
     within: float,
     env: Mapping[str, str],
     form: str = "json",
+    *,
+    secrets: bool = True,
 ) -> Graded:
     """Run, and hold to what is kept by every run; see the module."""
-    secrets = FOR_URL if any(word.lower().startswith("http") for word in words) else FOR_COMMAND
+    configured = FOR_URL if any(word.lower().startswith("http") for word in words) else FOR_COMMAND
     mark = uuid.uuid4().hex
-    outcome = run(["--format", form, *secrets, *words], {**os.environ, **env, MARK: mark})
+    given = configured if secrets else ()
+    outcome = run(["--format", form, *given, *words], {**os.environ, **env, MARK: mark})
     printed, said = outcome.stdout, outcome.stderr
     left = survivors(mark)
     for pid in left:
