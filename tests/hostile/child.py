@@ -1,6 +1,6 @@
-"""A stdio child that conforms but for one twist: ``python -S child.py TWIST [ARGUMENT]``.
+"""A stdio child that conforms but for one twist: ``python -S child.py TWIST [ARGUMENT [ERA]]``.
 
-Twists with a number act from that request on (the handshake is request 1).
+Twists with a number act from that request on (the handshake is request 1). ``ERA`` is legacy, modern or dual.
 """
 
 import json
@@ -11,9 +11,9 @@ import sys
 import time
 
 sys.path.insert(0, os.path.dirname(__file__))
-from conforming import answer
+from conforming import DualEra, answer, modern_answer
 
-TWIST, ARGUMENT = (*sys.argv[1:], "", "")[:2]
+TWIST, ARGUMENT, ERA = (*sys.argv[1:], "", "", "")[:3]
 FROM = int(ARGUMENT) if ARGUMENT.isdigit() else 1
 MIB = b"x" * 2**20
 SLEEPER = "import time; time.sleep(300)"
@@ -76,6 +76,20 @@ def spoil(request: dict, line: bytes, number: int) -> None:
         os._exit(3)
     elif TWIST == "dies on" and method == ARGUMENT:
         os.kill(os.getpid(), signal.SIGKILL)
+    elif TWIST == "dies before the handshake" and method != "initialize" and "initialize" not in met:
+        print("Error: expected initialize request\n    at Server.handle (index.js:1:1)", file=sys.stderr, flush=True)
+        os._exit(3)
+    elif TWIST == "answers and exits" and number == FROM:
+        write(line)
+        time.sleep(0.2)
+        os._exit(4)
+    elif TWIST == "silent before the handshake" and method != "initialize" and "initialize" not in met:
+        return
+    elif TWIST == "answers late" and method == "server/discover":
+        held.append(id)
+    elif TWIST == "answers late" and held:
+        found = {"supportedVersions": ["2026-07-28"], "capabilities": {}} if ARGUMENT == "modern" else {}
+        write(b'{"jsonrpc":"2.0","id":%s,"result":%s}\n' % (held.pop(), json.dumps(found).encode()), line)
     elif TWIST == "flood":
         write(NOTE * 50 * FROM, *[ASK % index for index in range(10 * FROM)], line)
     elif TWIST == "drip":
@@ -131,16 +145,23 @@ if TWIST == "closes stdout":
     os.close(1)
     time.sleep(300)
 
+if TWIST == "starts slowly":
+    time.sleep(float(ARGUMENT))
+
 count = 0
+met: list = []
+held: list = []
+respond = {"modern": modern_answer, "dual": DualEra().answer}.get(ERA, answer)
 while received := sys.stdin.buffer.readline():
     try:
         message = json.loads(received)
     except ValueError:
         write(b'{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}\n')
         continue
-    reply = answer(message)
+    reply = respond(message)
     if reply is not None:
         count += 1
         spoil(message if isinstance(message, dict) else {}, json.dumps(reply).encode() + b"\n", count)
+        met.append(message.get("method") if isinstance(message, dict) else None)
 if TWIST == "ignores SIGTERM":
     time.sleep(300)

@@ -118,9 +118,9 @@ def brisk(*words: str) -> tuple[str, ...]:
     return ("--timeout", "700", "--startup-timeout", "8000", "--preflight-timeout", "8000", *words)
 
 
-def command(twist: str, argument: str | int = "") -> tuple[str, ...]:
+def command(twist: str, argument: str | int = "", era: str = "") -> tuple[str, ...]:
     """The hostile child as a target."""
-    return (*CHILD, twist, *([str(argument)] if argument != "" else []))
+    return (*CHILD, twist, str(argument), era) if era else (*CHILD, twist, *([str(argument)] if argument != "" else []))
 
 
 def grade(

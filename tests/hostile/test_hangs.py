@@ -43,7 +43,8 @@ async def greets_only(connection: Connection, request: Request, message: dict[st
 
 
 def test_a_server_that_answers_handshakes_only_is_given_up_too() -> None:
-    graded, _ = grade_http(hosts.twisted(greets_only), *brisk("--only", "lifecycle,errors"), within=12 * LOST)
+    words = ("--only", "lifecycle,errors", "--preflight-timeout", "700", "--spec-version", "2025-11-25")
+    graded, _ = grade_http(hosts.twisted(greets_only), *brisk(*words), within=13 * LOST)
     assert graded.code == 2
     assert "stopped answering" in graded.error
     assert graded.verdicts["lifecycle-init"] == "pass"

@@ -149,3 +149,12 @@ def test_connections_are_accepted_and_nothing_comes_of_it(script: Script, words:
     graded, server = grade_http(script, *hasty(*OPENING), within=PROBES)
     all_failed_for_one_cause(graded, *words)
     assert len(server.requests) <= 2
+
+
+@pytest.mark.parametrize("pin", ["auto", "2025-11-25", "2026-07-28"])
+def test_a_server_that_hangs_on_everything_is_asked_twice_whichever_revision_is_graded(pin: str) -> None:
+    words = hasty("--preflight-timeout", "500", "--spec-version", pin)
+    graded, server = grade_http(hosts.silent_from(1), *words, within=PROBES)
+    all_failed_for_one_cause(graded, "no answer within 1 s")
+    assert len(server.requests) == 2
+    assert ("--spec-version 2025-11-25 tries initialize" in graded.error) == (pin == "auto")
