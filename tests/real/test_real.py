@@ -63,7 +63,7 @@ def test_a_real_server_is_graded_as_adjudicated(run: Run, tmp_path: Path) -> Non
     zoo.demand(server)
     table = tables.load(run.revision, run.server)
     options = ("--concurrency", "8") if run.side_by_side else ()
-    graded = grade(server, tmp_path, run.revision if run.pinned else "auto", options)
+    graded = grade(server, tmp_path, run.revision if run.pinned else "auto", options, installed=run.side_by_side)
     wrong = [
         *_report(run, server, graded),
         *_choice(run, table, graded),
