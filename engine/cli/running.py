@@ -57,7 +57,8 @@ def _report(options: RunOptions, listener: ProgressListener, *, verbose: bool) -
         return await run_suite(options, listener)
 
     try:
-        return trio.run(graded)
+        # elsewhere than at checkpoints Ctrl+C may hit the starting of a task, and leave trio in pieces
+        return trio.run(graded, restrict_keyboard_interrupt_to_checkpoints=True)
     except Exception as error:
         if _interrupted(error):
             raise KeyboardInterrupt from None
