@@ -71,7 +71,6 @@ FAULTS = (
         "discover-400",
         "A request that is served is answered with a status of success.",
         "transport-post",
-        "transport-concurrent",
         transports=HTTP,
         http=_status_400,
         allows={
