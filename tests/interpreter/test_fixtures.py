@@ -7,7 +7,6 @@ import json
 import pytest
 import trio
 
-from mcp_compliance.catalog.revision import Revision
 from mcp_compliance.exchange.exchange import Exchange
 from mcp_compliance.exchange.recorder import Recorder
 from mcp_compliance.interpreter import fixtures
@@ -23,6 +22,7 @@ from mcp_compliance.model.secrets import Secrets
 from mcp_compliance.wire.wire import Wire
 from tests.aio import run
 from tests.interpreter.made import play, played, revision, sent_by
+from tests.starters import NothingToEnd
 
 
 def walked(*pages: JSON, **more: JSON) -> JSONObject:
@@ -119,23 +119,12 @@ class SlowWire(ScriptedWire):
         return await super().exchange(sending)  # type: ignore[arg-type]
 
 
-class OneWire:
-    redirected_to = None
-
+class OneWire(NothingToEnd):
     def __init__(self, wire: Wire) -> None:
         self.wire = wire
 
     async def start(self, peer: str) -> Wire:
         return self.wire
-
-    def speak(self, revision: Revision) -> None:
-        return
-
-    async def release(self, wire: Wire) -> None:
-        return
-
-    async def aclose(self) -> None:
-        return
 
 
 async def fetching(replies: JSONObject) -> tuple[Fixtures, SlowWire]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -13,8 +12,9 @@ import trio
 from mcp_compliance.catalog.positions import parse_document
 from mcp_compliance.catalog.revision import Revision
 from mcp_compliance.exchange.recorder import Recorder
+from mcp_compliance.interpreter.cases import ScriptedStarter
 from mcp_compliance.interpreter.peers import Starter
-from mcp_compliance.interpreter.scripted import Script, ScriptedWire
+from mcp_compliance.interpreter.scripted import Script
 from mcp_compliance.jsontypes import JSON, JSONObject
 from mcp_compliance.model.options import HttpTarget, Target
 from mcp_compliance.rulecheck.flow_yaml import flow
@@ -23,29 +23,9 @@ from mcp_compliance.rulecheck.main import main
 from mcp_compliance.rulecheck.recorded_case import case_text
 from mcp_compliance.rulecheck.recording import Recorded, record
 from mcp_compliance.suite.starters import Connect
-from mcp_compliance.wire.wire import Wire
 
 EXAMPLES = Path(__file__).parent / "examples"
 TOKEN = "swordfish-0815"
-
-
-@dataclass
-class ScriptedStarter:
-    script: Script
-    recorder: Recorder
-    redirected_to: str | None = None
-
-    async def start(self, peer: str) -> Wire:
-        return ScriptedWire("http", self.script, self.recorder, peer)
-
-    def speak(self, revision: Revision) -> None:
-        return
-
-    async def release(self, wire: Wire) -> None:
-        return
-
-    async def aclose(self) -> None:
-        return
 
 
 def server(replies: JSONObject) -> Connect:
@@ -58,7 +38,7 @@ def server(replies: JSONObject) -> Connect:
         nursery: trio.Nursery,
         forward_stderr: Callable[[str], None] | None,
     ) -> Starter:
-        return ScriptedStarter(Script(revision, replies), recorder)
+        return ScriptedStarter("http", Script(revision, replies), recorder)
 
     return connect
 

@@ -22,6 +22,7 @@ from mcp_compliance.model.result import Report
 from mcp_compliance.suite.run import run_suite
 from mcp_compliance.wire.wire import Wire
 from tests.aio import run
+from tests.starters import NothingToEnd
 
 PROBE = "server/discover"
 
@@ -30,7 +31,7 @@ Answer = Callable[[Sending, "ServerWire"], JSONObject | None]
 
 
 @dataclass
-class Server(Silence):
+class Server(NothingToEnd, Silence):
     """A scripted server of one era or of both, and the run's listener. ``answers`` holds one for each process, the last
     for all after it; ``said`` the status lines of the run.
     """
@@ -53,19 +54,6 @@ class Server(Silence):
         answer = self.answers[min(self.starts, len(self.answers) - 1)]
         self.starts += 1
         return ServerWire(self, answer, peer)
-
-    def speak(self, revision: Revision) -> None:
-        return
-
-    async def release(self, wire: Wire) -> None:
-        await wire.aclose()
-
-    async def aclose(self) -> None:
-        return
-
-    @property
-    def redirected_to(self) -> str | None:
-        return None
 
 
 class ServerWire(ScriptedWire):

@@ -23,6 +23,7 @@ from mcp_compliance.model.options import HttpTarget, RunOptions, StdioTarget
 from mcp_compliance.model.result import Report, Result
 from mcp_compliance.suite.run import run_suite
 from mcp_compliance.wire.wire import Wire
+from tests.starters import NothingToEnd
 
 SHIPPED = Path(next(iter(mcp_compliance.rules.__path__))) / "2025-11-25"
 MODERN = SHIPPED.parent / "2026-07-28"
@@ -121,7 +122,7 @@ def conforming(sending: Sending, wire: ScriptedWire) -> Exchange | None:
 
 
 @dataclass
-class ScriptedTarget:
+class ScriptedTarget(NothingToEnd):
     """Counts what happens to it. ``twists`` holds one twist for each process, the last for all after it."""
 
     transport: Literal["http", "stdio"] = "stdio"
@@ -146,19 +147,6 @@ class ScriptedTarget:
         return TwistedWire(
             self.transport, Script(self.revision, {}), self.recorder, peer, twist=twist, pause=self.pause, target=self
         )
-
-    def speak(self, revision: Revision) -> None:
-        return
-
-    async def release(self, wire: Wire) -> None:
-        await wire.aclose()
-
-    async def aclose(self) -> None:
-        return
-
-    @property
-    def redirected_to(self) -> str | None:
-        return None
 
     def methods(self) -> list[str]:
         return [sending.method or sending.http_method for sending in self.log]
