@@ -95,7 +95,7 @@ def main() -> None:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     make_project()
     make_zoo()
-    arguments = sys.argv[1:] or ["-n", "3", "--dist", "worksteal"]
+    arguments = sys.argv[1:] or ["-n", "5", "--dist", "worksteal"]
     call(VENV / BIN / "python", "-m", "pytest", *arguments)
 
 

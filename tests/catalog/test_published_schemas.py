@@ -49,6 +49,13 @@ def test_schema_errors(schema: JSON, first: str | None) -> None:
     assert (errors[0] if errors else None) == first
 
 
+def test_what_is_kept_of_one_schema_is_not_said_of_another() -> None:
+    for _ in range(2):
+        assert schema_errors({"minimum": 1}) == []
+        assert schema_errors({"minimum": True}) == ["minimum: True is not of type 'number'"]
+        assert schema_errors({"minimum": "1"}) == ["minimum: '1' is not of type 'number'"]
+
+
 def test_a_mistake_is_named_once() -> None:
     tuple_of_old = {"type": "object", "properties": {"pair": {"items": [{"type": "string"}]}}}
     assert schema_errors(tuple_of_old) == [

@@ -3,6 +3,7 @@ fetches nothing."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -27,6 +28,8 @@ PRODUCT = 5_000_000
 """Most of the one times the other: some keywords compare each member with each."""
 STEPS = 60_000
 """Keywords that one check may evaluate."""
+KEPT = 4096
+"""Characters of a schema whose findings are kept."""
 DEFAULT = "https://json-schema.org/draft/2020-12/schema"
 
 _steps: ContextVar[list[int]] = ContextVar("_steps")
@@ -86,6 +89,20 @@ def examined_schema(schema: JSON) -> Findings:
     size = _oversize(schema, SCHEMA_NODES)
     if size is not None:
         return Findings(obstacle=f"the schema {size}")
+    try:
+        text = json.dumps(schema)
+    except (ValueError, RecursionError):
+        return _examined(dialect, schema)
+    return _examined_again(dialect, text) if len(text) <= KEPT else _examined(dialect, schema)
+
+
+@lru_cache(maxsize=512)
+def _examined_again(dialect: str, text: str) -> Findings:
+    """Several rules look at the schemas of the same few tools, so what was found in a small one is kept."""
+    return _examined(dialect, json.loads(text))
+
+
+def _examined(dialect: str, schema: JSON) -> Findings:
     try:
         return _findings(lambda: iter(_meta_validator(dialect).iter_errors(schema)))
     except _UncheckableError as error:
