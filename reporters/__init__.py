@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from importlib import import_module
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 # --help and --list need the names of the reporters, and nothing that is slow to load.
 if TYPE_CHECKING:
@@ -11,18 +12,19 @@ if TYPE_CHECKING:
     from mcp_compliance.reporters.style import Style
 
 Reporter: TypeAlias = "Callable[[Report, Style], str]"
+FORMATS = ("terminal", "json", "ndjson", "sarif", "github", "markdown", "html", "junit")
 
 
-def _terminal(report: Report, style: Style) -> str:
-    from mcp_compliance.reporters.terminal import render
+def _from(module: str) -> Reporter:
+    """The ``render`` of a module here, which is loaded when it is called."""
 
-    return render(report, style)
+    def reporter(report: Report, style: Style) -> str:
+        render = import_module(f"mcp_compliance.reporters.{module}").render
+        return cast("Reporter", render)(report, style)
 
-
-def _json(report: Report, style: Style) -> str:
-    from mcp_compliance.reporters.json import render
-
-    return render(report, style)
+    return reporter
 
 
-REPORTERS: Mapping[str, Reporter] = {"terminal": _terminal, "json": _json}
+REPORTERS: Mapping[str, Reporter] = {name: _from(name) for name in FORMATS}
+BADGE = _from("badge")
+"""An SVG image of the grade; not a report, so not a format."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from mcp_compliance.model.result import Report
 from mcp_compliance.reporters.advice import after_error
+from mcp_compliance.reporters.findings import findings
 from mcp_compliance.reporters.page import Page
 from mcp_compliance.reporters.style import Style
-from mcp_compliance.reporters.terminal_findings import add_broken, add_failures, add_skips, findings
+from mcp_compliance.reporters.terminal_findings import add_broken, add_failures, add_skips
 from mcp_compliance.reporters.terminal_overview import (
     add_categories,
     add_error,

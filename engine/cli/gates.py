@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mcp_compliance.cli.choices import GRADES
 from mcp_compliance.cli.errors import EXIT_CANNOT, EXIT_DONE, EXIT_FINDINGS
-from mcp_compliance.cli.options import GRADES
+from mcp_compliance.cli.expectations import Expectations
 from mcp_compliance.model.options import FailOn
 from mcp_compliance.model.result import Grade, Report
 from mcp_compliance.model.scoring import counts, grade, overall, score
@@ -19,6 +20,11 @@ class Gates:
     strict: bool = False
     min_grade: Grade | None = None
     fail_on: FailOn | None = None
+    expected: Expectations | None = None
+
+    def marked(self, report: Report) -> Report:
+        """The report with its known failures marked as such."""
+        return report if self.expected is None else self.expected.mark(report)
 
 
 @dataclass(frozen=True)

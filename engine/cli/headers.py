@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from pathlib import Path
 
 from mcp_compliance.cli.errors import UserError
 
@@ -13,8 +14,11 @@ _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110, token
 _VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")  # RFC 9110, field-vchar with obs-text, blanks inside
 
 
-def headers(lines: Iterable[str], auth: str | None) -> tuple[Header, ...]:
-    """Headers of ``lines`` (each ``Name: value``), and ``auth`` as ``Authorization``. Raises `UserError`."""
+def headers(lines: Iterable[str], auth: str | None, file: Path | None = None) -> tuple[Header, ...]:
+    """Headers of ``file`` and of ``lines`` (each ``Name: value``), and ``auth`` as ``Authorization``.
+
+    Raises `UserError`.
+    """
     found = [_header(line) for line in lines]
     if auth is not None:
         if any(name.lower() == "authorization" for name, _ in found):

@@ -9,17 +9,28 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from mcp_compliance import __version__
 from mcp_compliance.catalog.index import known_revisions
 from mcp_compliance.cli import output
+from mcp_compliance.cli.errors import EXIT_CANNOT
 from mcp_compliance.cli.gates import Gates, outcome
 from mcp_compliance.cli.progress import ProgressListener, Watching
+from mcp_compliance.model.events import Listener
 from mcp_compliance.model.options import HttpTarget, RunOptions
 from mcp_compliance.model.result import Report
 from mcp_compliance.model.secrets import Secrets
 from mcp_compliance.reporters import REPORTERS
+
+if TYPE_CHECKING:
+    from mcp_compliance.cli.report_files import ReportFile
+
+
+STREAMED = "ndjson"
+"""The format that is written while the run goes on: an event for each rule that ends."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +38,8 @@ class Presentation:
     """How the run and its report are shown."""
 
     format: str
+    files: tuple[ReportFile, ...] = ()
+    evidence: Path | None = None
     verbose: bool = False
     no_color: bool = False
 
@@ -37,18 +50,49 @@ def run(options: RunOptions, gates: Gates, shown: Presentation) -> int:
     Raises KeyboardInterrupt, after everything is cleaned up, when the run is interrupted.
     """
     people = shown.format == "terminal"
-    watching = Watching(bar=people, status=people, verbose=shown.verbose, no_color=shown.no_color)
-    with ProgressListener(watching) as listener, _terminate_like_interrupt():
-        report = _report(options, listener, verbose=shown.verbose)
-    output.write(REPORTERS[shown.format](report, output.style(no_color=shown.no_color)))
+    report = gates.marked(graded(options, shown))
+    if shown.format == STREAMED:
+        from mcp_compliance.reporters.ndjson import ending
+
+        output.write(ending(report))
+    else:
+        output.write(REPORTERS[shown.format](report, output.style(no_color=shown.no_color)))
+    unwritten = write_files(report, shown)
     ended = outcome(report, gates)
     if not (people and report.error is not None):  # that report says it in red
         for reason in ended.reasons:
             output.say(reason)
-    return ended.code
+    return EXIT_CANNOT if unwritten else ended.code
 
 
-def _report(options: RunOptions, listener: ProgressListener, *, verbose: bool) -> Report:
+def graded(options: RunOptions, shown: Presentation) -> Report:
+    """The report of one run, while which people, or readers of a stream, are told of what goes on."""
+    people = shown.format == "terminal"
+    watching = Watching(bar=people, status=people, verbose=shown.verbose, no_color=shown.no_color)
+    with ProgressListener(watching) as progress, _terminate_like_interrupt():
+        listener: Listener = progress
+        if shown.format == STREAMED:
+            from mcp_compliance.cli.event_stream import EventStream
+
+            listener = EventStream(progress)
+        return _report(options, listener, verbose=shown.verbose)
+
+
+def write_files(report: Report, shown: Presentation) -> bool:
+    """Write the reports and the evidence that were asked for; whether one could not be written, which is said."""
+    from mcp_compliance.cli.report_files import write_reports
+
+    wrong = list(write_reports(shown.files, report))
+    if shown.evidence is not None:
+        from mcp_compliance.cli.evidence_file import write_evidence
+
+        wrong += write_evidence(shown.evidence, report)
+    for line in wrong:
+        output.say(line)
+    return bool(wrong)
+
+
+def _report(options: RunOptions, listener: Listener, *, verbose: bool) -> Report:
     import trio
 
     from mcp_compliance.suite.run import run_suite

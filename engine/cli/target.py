@@ -8,7 +8,7 @@ import re
 import shlex
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 
@@ -16,7 +16,8 @@ from mcp_compliance.cli.arguments import is_url
 from mcp_compliance.cli.environment import variables
 from mcp_compliance.cli.errors import UserError
 from mcp_compliance.cli.headers import Header, headers
-from mcp_compliance.model.options import HttpTarget, StdioTarget, Target
+from mcp_compliance.cli.saved_target import SavedTarget
+from mcp_compliance.model.options import HttpTarget, Network, StdioTarget, Target
 
 _OTHER_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _HALF_A_SCHEME = re.compile(r"(https?):/?(?=[^/])", re.IGNORECASE)
@@ -30,16 +31,24 @@ class TargetOptions:
     """Options about the target, as given: headers for a URL, the rest for a command."""
 
     headers: tuple[str, ...] = ()
+    header_file: Path | None = None
     auth: str | None = None
+    auth_command: str | None = None
+    network: Network = Network()
     env: tuple[str, ...] = ()
     env_file: Path | None = None
     cwd: Path | None = None
 
 
-def read_target(words: Sequence[str], options: TargetOptions) -> Target:
-    """The target that ``words`` name. Raises `UserError`."""
+def read_target(words: Sequence[str], options: TargetOptions, saved: SavedTarget | None = None) -> Target:
+    """The target that ``words`` name, or else the ``saved`` one; ``options`` come on top. Raises `UserError`."""
+    if not words and saved is not None:
+        return _saved(saved, options)
     if not words or not words[0].strip():
-        raise UserError("no target: give a URL, a command that starts a server, or --demo")
+        raise UserError(
+            "no target: give a URL, a command that starts a server, or --demo; "
+            "mcp-compliance init writes a configuration file that names one"
+        )
     if is_url(words[0]):
         return _http(words, options)
     if scheme := _OTHER_SCHEME.match(words[0]):
@@ -47,7 +56,14 @@ def read_target(words: Sequence[str], options: TargetOptions) -> Target:
     return _stdio(words, options)
 
 
-def _http(words: Sequence[str], options: TargetOptions) -> HttpTarget:
+def _saved(saved: SavedTarget, options: TargetOptions) -> Target:
+    if saved.url is not None:
+        return _http((saved.url,), options, saved.headers)
+    variables_first = {**saved.env, **variables(options.env, options.env_file)}
+    return replace(_stdio(saved.command, options, saved.cwd), env=variables_first)
+
+
+def _http(words: Sequence[str], options: TargetOptions, saved: tuple[Header, ...] = ()) -> HttpTarget:
     if len(words) > 1:
         raise UserError(f"unexpected argument {words[1]} after the URL")
     _refuse("a URL", {"-E/--env": options.env, "--env-file": options.env_file, "--cwd": options.cwd})
@@ -58,14 +74,16 @@ def _http(words: Sequence[str], options: TargetOptions) -> HttpTarget:
         raise UserError(f"the URL cannot be read: {error}") from error
     if not host or port == 0:
         raise UserError(f"the URL names no {'port to connect to' if host else 'host'}")
-    given = headers(options.headers, options.auth)
+    given = headers(options.headers, options.auth, options.header_file)
     if parts.username is not None:
         # Kept out of the URL, which every report repeats.
         if any(name.lower() == "authorization" for name, _ in given):
             raise UserError("credentials stand in the URL and in -H or --auth; leave one of them out")
         given = (*given, _basic(parts))
         parts = parts._replace(netloc=parts.netloc.rpartition("@")[2])
-    return HttpTarget(urlunsplit(parts._replace(fragment="")), given)
+    over = {name.lower() for name, _ in given}
+    kept = tuple(header for header in saved if header[0].lower() not in over)
+    return HttpTarget(urlunsplit(parts._replace(fragment="")), (*kept, *given))
 
 
 def _basic(parts: SplitResult) -> Header:
@@ -73,9 +91,21 @@ def _basic(parts: SplitResult) -> Header:
     return "Authorization", "Basic " + base64.b64encode(pair.encode()).decode("ascii")
 
 
-def _stdio(words: Sequence[str], options: TargetOptions) -> StdioTarget:
-    _refuse("a command", {"-H/--header": options.headers, "--auth": options.auth})
-    cwd = options.cwd
+def _stdio(words: Sequence[str], options: TargetOptions, folder: Path | None = None) -> StdioTarget:
+    network = options.network
+    _refuse(
+        "a command",
+        {
+            "-H/--header": options.headers,
+            "--header-file": options.header_file,
+            "--auth": options.auth,
+            "--auth-command": options.auth_command,
+            "--cacert": network.ca_file,
+            "--insecure": network.insecure,
+            "--proxy": network.proxy,
+        },
+    )
+    cwd = options.cwd or folder
     if cwd is not None and not cwd.is_dir():
         raise UserError(f"--cwd {cwd}: no such directory")
     command = _unquoted(words, cwd)
@@ -107,12 +137,20 @@ def _unquoted(words: Sequence[str], cwd: Path | None) -> list[str]:
     """A whole command line in one pair of quotes is taken apart, unless a file has that very name."""
     if len(words) > 1 or not re.search(r"\s", words[0]) or _exists(words[0], cwd):
         return list(words)
+    return list(taken_apart("the command", words[0]))
+
+
+def taken_apart(what: str, line: str) -> tuple[str, ...]:
+    """The words of a command line as a shell would read them; no shell is asked. Raises `UserError`."""
     try:
-        if os.name == "nt":  # the POSIX reading would eat the backslashes of paths
-            return [word.strip('"') for word in shlex.split(words[0], posix=False)]
-        return shlex.split(words[0])
+        # On Windows the POSIX reading would eat the backslashes of paths.
+        posix = os.name != "nt"
+        words = [word if posix else word.strip('"') for word in shlex.split(line, posix=posix)]
     except ValueError as error:
-        raise UserError(f"the command {words[0]!r} cannot be taken apart: {error}") from error
+        raise UserError(f"{what} {line!r} cannot be taken apart: {error}") from error
+    if not words:
+        raise UserError(f"{what} is empty")
+    return tuple(words)
 
 
 def _exists(name: str, cwd: Path | None) -> bool:

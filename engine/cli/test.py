@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, cast
 
+import typer
+
 from mcp_compliance.catalog.index import IndexFileError, known_revisions
-from mcp_compliance.cli import options as option
 from mcp_compliance.cli import output
+from mcp_compliance.cli import report_options as shown_option
+from mcp_compliance.cli import run_options as run_option
+from mcp_compliance.cli import target_options as target_option
+from mcp_compliance.cli.choices import AUTO, FAIL_ON, GRADES, TRANSPORTS
+from mcp_compliance.cli.command import configured_target
 from mcp_compliance.cli.errors import EXIT_CANNOT, EXIT_DONE, UserError, one_of
 from mcp_compliance.reporters import REPORTERS
 
 # What only a run needs is imported when there is one: --help and --list are to be quick.
 if TYPE_CHECKING:
-    from mcp_compliance.model.options import FailOn, Target
+    from mcp_compliance.model.options import FailOn
     from mcp_compliance.model.result import Grade
+
+UNWATCHED = ("json", "ndjson", "sarif", "github", "junit")
+"""Formats that a program reads, for which a second report in the same stream would be no report at all."""
 
 EPILOG = """\
 [bold]Examples[/bold]
@@ -35,71 +45,107 @@ EPILOG = """\
 
 
 def grade_server(
-    target: option.Target = None,
-    demo: option.Demo = False,
-    header: option.Header = None,
-    auth: option.Auth = None,
-    env: option.Env = None,
-    env_file: option.EnvFile = None,
-    cwd: option.Cwd = None,
-    spec_version: option.SpecVersion = option.AUTO,
-    only: option.Only = None,
-    skip: option.Skip = None,
-    list_: option.List = False,
-    transport: option.Transport = None,
-    safe: option.Safe = False,
-    only_tool: option.OnlyTool = None,
-    skip_tool: option.SkipTool = None,
-    allow_destructive: option.AllowDestructive = False,
-    dry_run: option.DryRun = False,
-    seed: option.Seed = None,
-    timeout: option.Timeout = 15_000,
-    startup_timeout: option.StartupTimeout = None,
-    preflight_timeout: option.PreflightTimeout = None,
-    retries: option.Retries = 0,
-    concurrency: option.Concurrency = 1,
-    format_: option.Format = "terminal",
-    strict: option.Strict = False,
-    min_grade: option.MinGrade = None,
-    fail_on: option.FailOnOption = None,
-    verbose: option.Verbose = False,
-    no_color: option.NoColor = False,
+    ctx: typer.Context,
+    target: target_option.Target = None,
+    demo: target_option.Demo = False,
+    mcp_config: target_option.McpConfig = None,
+    config: target_option.ConfigFile = None,
+    header: target_option.Header = None,
+    header_file: target_option.HeaderFile = None,
+    auth: target_option.Auth = None,
+    auth_command: target_option.AuthCommand = None,
+    env: target_option.Env = None,
+    env_file: target_option.EnvFile = None,
+    cwd: target_option.Cwd = None,
+    cacert: target_option.CaFile = None,
+    insecure: target_option.Insecure = False,
+    proxy: target_option.Proxy = None,
+    spec_version: run_option.SpecVersion = AUTO,
+    only: run_option.Only = None,
+    skip: run_option.Skip = None,
+    list_: run_option.List = False,
+    transport: run_option.Transport = None,
+    safe: run_option.Safe = False,
+    only_tool: run_option.OnlyTool = None,
+    skip_tool: run_option.SkipTool = None,
+    allow_destructive: run_option.AllowDestructive = False,
+    dry_run: run_option.DryRun = False,
+    seed: run_option.Seed = None,
+    timeout: run_option.Timeout = 15_000,
+    startup_timeout: run_option.StartupTimeout = None,
+    preflight_timeout: run_option.PreflightTimeout = None,
+    retries: run_option.Retries = 0,
+    concurrency: run_option.Concurrency = 1,
+    watch: run_option.Watch = False,
+    format_: shown_option.Format = "terminal",
+    reports: shown_option.Report = None,
+    badge: shown_option.Badge = None,
+    evidence: shown_option.Evidence = None,
+    strict: shown_option.Strict = False,
+    min_grade: shown_option.MinGrade = None,
+    fail_on: shown_option.FailOnOption = None,
+    expected_failures: shown_option.ExpectedFailures = None,
+    verbose: shown_option.Verbose = False,
+    no_color: shown_option.NoColor = False,
 ) -> int:
     """Grade an MCP server against the specification: a URL, or a command that starts one.
 
     Prints a grade, what failed and why, and how to fix it.
     """
     form = one_of("--format", format_, tuple(REPORTERS))
-    revision = one_of("--spec-version", spec_version, (option.AUTO, *known_revisions()))
-    kind = None if transport is None else one_of("--transport", transport, option.TRANSPORTS)
-    lowest = None if min_grade is None else one_of("--min-grade", min_grade, option.GRADES)
-    failing = None if fail_on is None else one_of("--fail-on", fail_on, option.FAIL_ON)
-    if demo and target:
+    revision = one_of("--spec-version", spec_version, (AUTO, *known_revisions()))
+    kind = None if transport is None else one_of("--transport", transport, TRANSPORTS)
+    lowest = None if min_grade is None else one_of("--min-grade", min_grade, GRADES)
+    failing = None if fail_on is None else one_of("--fail-on", fail_on, FAIL_ON)
+    saved = None if demo or target else configured_target(ctx)
+    if demo and (target or mcp_config):
         raise UserError("--demo brings its own target; leave the other one out")
     if kind is not None and target:
         raise UserError("--transport goes with --list or --demo; a URL is tested over HTTP, a command over stdio")
     if kind is not None and not (list_ or demo):
         raise UserError("--transport goes with --list or --demo; add one of them, or give a target in its place")
-    if list_ and not target:
+    if list_ and (kind is not None or not (target or mcp_config or saved)):
         return _print_list(revision, only or (), skip or (), kind, form)
 
     from mcp_compliance.cli.target import TargetOptions, read_target
+    from mcp_compliance.model.options import Network, RunOptions, ToolConsent
 
-    given = TargetOptions(tuple(header or ()), auth, tuple(env or ()), env_file, cwd)
+    network = Network(cacert, insecure, proxy)
+    given = TargetOptions(
+        tuple(header or ()), header_file, auth, auth_command, network, tuple(env or ()), env_file, cwd
+    )
+    words = tuple(target or ())
+    if mcp_config is not None:
+        from mcp_compliance.cli.mcp_config import named_target
+
+        words, saved = (), named_target(mcp_config, words)
     if list_:
-        return _print_list(revision, only or (), skip or (), read_target(target or (), given).transport, form)
+        return _print_list(revision, only or (), skip or (), read_target(words, given, saved).transport, form)
 
+    from mcp_compliance.cli.expectations import read_expectations
     from mcp_compliance.cli.gates import Gates
+    from mcp_compliance.cli.report_files import report_files, writable
     from mcp_compliance.cli.running import Presentation, run
-    from mcp_compliance.model.options import RunOptions, ToolConsent
 
-    gates = Gates(strict, cast("Grade | None", lowest), cast("FailOn | None", failing))
-    shown = Presentation(form, verbose=verbose, no_color=no_color)
+    gates = Gates(
+        strict,
+        cast("Grade | None", lowest),
+        cast("FailOn | None", failing),
+        None if expected_failures is None else read_expectations(expected_failures),
+    )
+    if evidence is not None:
+        writable("--evidence", evidence)
+    shown = Presentation(form, report_files(reports or (), badge), evidence, verbose=verbose, no_color=no_color)
+    with ExitStack() as stack:
+        if demo:
+            from mcp_compliance.cli.demo import demo_target
 
-    def graded(server: Target) -> int:
+            server = stack.enter_context(demo_target(kind or "stdio", given))
+        else:
+            server = read_target(words, given, saved)
         options = RunOptions(
             target=server,
-            spec_version=None if revision == option.AUTO else revision,
+            spec_version=None if revision == AUTO else revision,
             timeout=timeout,
             startup_timeout=startup_timeout,
             preflight_timeout=preflight_timeout,
@@ -116,21 +162,38 @@ def grade_server(
                 dry_run=dry_run,
             ),
             forward_stderr=verbose,
+            network=network,
+            auth_command=_command_of(auth_command),
+            keep_exchanges=evidence is not None,
         )
+        if watch:
+            if server.transport != "stdio" or form in UNWATCHED:
+                raise UserError(_why_not_watched(server.transport, form))
+            from mcp_compliance.cli.watch import watch_and_run
+
+            return watch_and_run(options, shown)
         return run(options, gates, shown)
 
-    if not demo:
-        return graded(read_target(target or (), given))
-    from mcp_compliance.cli.demo import demo_target
 
-    with demo_target(kind or "stdio", given) as server:
-        return graded(server)
+def _command_of(line: str | None) -> tuple[str, ...]:
+    if line is None:
+        return ()
+    from mcp_compliance.cli.target import taken_apart
+
+    return taken_apart("--auth-command", line)
+
+
+def _why_not_watched(transport: str, form: str) -> str:
+    if transport != "stdio":
+        return "--watch goes with a command: a server at a URL is not restarted when a file changes"
+    kept = ", ".join(name for name in REPORTERS if name not in UNWATCHED)
+    return f"--watch does not go with --format {form}, which holds one report; choose one of {kept}"
 
 
 def _print_list(revision: str, only: Sequence[str], skip: Sequence[str], transport: str | None, form: str) -> int:
     from mcp_compliance.cli.listing import as_json, as_text, sections
 
-    revisions = known_revisions() if revision == option.AUTO else (revision,)
+    revisions = known_revisions() if revision == AUTO else (revision,)
     try:
         listed = sections(revisions, only, skip, transport)
     except IndexFileError as error:

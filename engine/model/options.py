@@ -43,6 +43,18 @@ Target: TypeAlias = HttpTarget | StdioTarget
 
 
 @dataclass(frozen=True)
+class Network:
+    """How connections to a URL are made. Each option reaches every request of a run."""
+
+    ca_file: Path | None = None
+    """PEM certificates to trust in place of the usual ones."""
+    insecure: bool = False
+    """Whoever answers is believed: certificates are not checked."""
+    proxy: str | None = None
+    """URL of a proxy; None asks HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY of the environment."""
+
+
+@dataclass(frozen=True)
 class ToolConsent:
     """Which tools may be called. ``only`` and ``skip`` are tool names."""
 
@@ -72,6 +84,11 @@ class RunOptions:
     seed: int | None = None
     tools: ToolConsent = ToolConsent()
     forward_stderr: bool = False
+    network: Network = Network()
+    auth_command: tuple[str, ...] = ()
+    """Prints the value of the Authorization header; asked before the run, and once more after a 401."""
+    keep_exchanges: bool = False
+    """Results hold their exchanges whole, for an evidence file."""
 
     @property
     def request_seconds(self) -> float:

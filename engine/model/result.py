@@ -29,6 +29,8 @@ class EvidenceLine:
     step: str
     sent: str
     received: str
+    curl: str | None = None
+    """Over HTTP, a command line that sends the same again; a secret stands in it as a variable of the shell."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,8 @@ class Result:
     """Id of the root cause (the rule, or ``unreachable``) that this failure or skip only follows from."""
     origin: str | None = None
     evidence: tuple[EvidenceLine, ...] = ()
+    expected: bool = False
+    """A failure that the user has listed as known: shown, and no reason to fail a build."""
 
     @property
     def passed(self) -> bool:

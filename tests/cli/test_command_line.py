@@ -215,9 +215,16 @@ def test_list_as_json(run: Run, rules: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("test", "no target: give a URL, a command that starts a server, or --demo"),
+        (
+            "test",
+            "no target: give a URL, a command that starts a server, or --demo; "
+            "mcp-compliance init writes a configuration file that names one",
+        ),
         ("test --fromat json", "unknown option --fromat; did you mean --format?"),
-        ("test --format xml node", "--format xml: choose one of terminal, json"),
+        (
+            "test --format xml node",
+            "--format xml: choose one of terminal, json, ndjson, sarif, github, markdown, html, junit",
+        ),
         ("test --spec-version 2025-11-26 node", None),
         ("test --min-grade E node", "--min-grade E: choose one of A, B, C, D, F"),
         ("test --fail-on never node", "--fail-on never: choose one of must, required, any"),

@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from mcp_compliance.cli import options
+from mcp_compliance.cli import choices
 from mcp_compliance.cli.gates import Gates, outcome
 from mcp_compliance.model.options import FailOn
 from mcp_compliance.model.result import Grade
@@ -61,5 +61,5 @@ def test_reasons_name_the_gate() -> None:
 
 
 def test_the_choices_are_those_of_the_model() -> None:
-    assert options.GRADES == get_args(Grade) == tuple(letter for letter, _ in GRADE_FLOORS)
-    assert get_args(FailOn) == options.FAIL_ON
+    assert choices.GRADES == get_args(Grade) == tuple(letter for letter, _ in GRADE_FLOORS)
+    assert get_args(FailOn) == choices.FAIL_ON

@@ -11,6 +11,11 @@ from mcp_compliance.cli.errors import UserError
 from mcp_compliance.cli.target import TargetOptions, read_target
 from mcp_compliance.model.options import HttpTarget, StdioTarget
 
+NO_TARGET = (
+    "no target: give a URL, a command that starts a server, or --demo; "
+    "mcp-compliance init writes a configuration file that names one"
+)
+
 
 def read(*words: str, **options: object) -> HttpTarget | StdioTarget:
     return read_target(words, TargetOptions(**options))  # type: ignore[arg-type]
@@ -98,8 +103,8 @@ def test_a_key_without_value(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "options", "message"),
     [
-        ((), {}, "no target: give a URL, a command that starts a server, or --demo"),
-        (("",), {}, "no target: give a URL, a command that starts a server, or --demo"),
+        ((), {}, NO_TARGET),
+        (("",), {}, NO_TARGET),
         (("ftp://h/x",), {}, "ftp:// addresses are not supported; use http:// or https://"),
         (("ws://h/x",), {}, "ws:// addresses are not supported; use http:// or https://"),
         (("http://",), {}, "the URL names no host"),

@@ -1,0 +1,21 @@
+"""A target that a file describes: a configuration file, or an .mcp.json."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class SavedTarget:
+    """Either ``url`` with ``headers``, or ``command`` with ``env`` and ``cwd``. ``place`` says where it was read, for
+    messages. Values of the environment have been filled in.
+    """
+
+    place: str
+    url: str | None = None
+    headers: tuple[tuple[str, str], ...] = ()
+    command: tuple[str, ...] = ()
+    env: Mapping[str, str] = field(default_factory=dict)
+    cwd: Path | None = None
