@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -67,19 +67,22 @@ class ToolConsent:
     """Nothing is sent to tools; the report says what would be called."""
 
 
-@dataclass(frozen=True)
-class RunOptions:
-    """Options of one run. Times in milliseconds, as on the command line; None means the documented default."""
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What a run is asked to do, whatever its target. Times in milliseconds, as on the command line; None means the
+    documented default.
+    """
 
-    target: Target
     spec_version: str | None = None
     """A revision; None grades the newest one that the server speaks."""
     timeout: int = 15_000
     startup_timeout: int | None = None
     preflight_timeout: int | None = None
     retries: int = 0
-    only: tuple[str, ...] = ()
-    skip: tuple[str, ...] = ()
+    only: Sequence[str] = ()
+    """Categories and ids of rules that run; none stands for all. Each text may name several, between commas."""
+    skip: Sequence[str] = ()
+    """Categories and ids of rules that do not run."""
     concurrency: int = 1
     seed: int | None = None
     tools: ToolConsent = ToolConsent()
@@ -101,3 +104,10 @@ class RunOptions:
     @property
     def preflight_seconds(self) -> float:
         return (min(self.timeout, 10_000) if self.preflight_timeout is None else self.preflight_timeout) / 1000
+
+
+@dataclass(frozen=True)
+class RunOptions(Options):
+    """Options of one run, with its target."""
+
+    target: Target
