@@ -1,9 +1,9 @@
 """The JSON report, version 1: the stable contract, described by ``model/schemas/report.v1.json``.
 
 Optional fields appear only where they say something: ``skipped`` on skips, ``force`` and ``fix`` on findings,
-``cause`` on what only follows. A broken rule measured nothing, so in the words of version 1 it is a skip; its
-``verdict`` says ``broken``. That way a reader who recomputes score, counts and overall verdict from the tests
-alone arrives at those of the report.
+``cause`` on what only follows, ``evidence`` where an evidence file was asked for. A broken rule measured nothing,
+so in the words of version 1 it is a skip; its ``verdict`` says ``broken``. That way a reader who recomputes score,
+counts and overall verdict from the tests alone arrives at those of the report.
 """
 
 from __future__ import annotations
@@ -117,6 +117,7 @@ def _test(result: Result) -> JSONObject:
         "cause": result.cause,
         "fix": result.fix if finding else None,
         "origin": result.origin,
+        "evidence": [record.key for record in result.exchanges],
     }
     return {**found, **{name: value for name, value in optional.items() if value}}
 

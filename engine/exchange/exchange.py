@@ -128,6 +128,8 @@ class Exchange:
     ms: int = 0
     extra: JSONObject = field(default_factory=dict)
     """Further keys of the view: session, credit, pages, items, circle, cut, after, item."""
+    further: tuple[Exchange, ...] = ()
+    """The exchanges that it was judged together with: other pages, a twin, what was asked after it."""
 
     @property
     def result(self) -> JSON:

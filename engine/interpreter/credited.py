@@ -53,6 +53,8 @@ class CreditedSender:
         found = await attribute(question)
         if found.warning is not None:
             self._warn(f"{step.name}: {found.warning}")
+        if found.twin is not None:
+            exchange = replace(exchange, further=(*exchange.further, found.twin))
         return exchange.with_extra(credit=found.view())
 
     def _setup(self, peer: Peer) -> Exchange | None:

@@ -6,34 +6,38 @@ from mcp_compliance.attribution.sentences import exit_words
 from mcp_compliance.exchange.exchange import Exchange
 from mcp_compliance.exchange.sending import Sending
 from mcp_compliance.facts.printable import beginning, printable, shorten
+from mcp_compliance.interpreter.context import Context
+from mcp_compliance.interpreter.curl import SESSION, curl_line
 from mcp_compliance.jsontypes import JSONObject
 from mcp_compliance.model.result import EvidenceLine
-from mcp_compliance.model.secrets import Secrets
 
 LONGEST = 400
-SESSION = "mcp-session-id"
 TELLING = (SESSION, "mcp-protocol-version", "authorization", "origin", "content-type", "accept")
 """Request headers that are shown when a step sent them."""
 
 
-def evidence_of(exchange: Exchange, secrets: Secrets) -> EvidenceLine:
-    """Two lines: what was sent, what came back."""
+def evidence_of(exchange: Exchange, context: Context) -> EvidenceLine:
+    """Two lines, what was sent and what came back, and over HTTP a third that sends it again."""
     sending = exchange.sending
-    return _line(sending.step, _sent(sending), _received(exchange), secrets)
+    return _line(sending.step, _sent(sending), _received(exchange), context, curl_line(sending, context, exchange))
 
 
-def evidence_of_item(item: JSONObject, sending: Sending | None, secrets: Secrets) -> EvidenceLine:
+def evidence_of_item(item: JSONObject, sending: Sending | None, context: Context) -> EvidenceLine:
     """The same of one item of the recording, and of what it answers or came during."""
     status = item.get("status")
     received = f"{'' if status is None else f'HTTP {status} '}{item.get('raw') or ''}"
-    return _line("" if sending is None else sending.step, "" if sending is None else _sent(sending), received, secrets)
+    if sending is None:
+        return _line("", "", received, context, None)
+    return _line(sending.step, _sent(sending), received, context, curl_line(sending, context))
 
 
-def _line(step: str, sent: str, received: str, secrets: Secrets) -> EvidenceLine:
+def _line(step: str, sent: str, received: str, context: Context, curl: str | None) -> EvidenceLine:
+    mask = context.secrets.mask
     return EvidenceLine(
         step=step,
-        sent=shorten(printable(secrets.mask(sent or "(nothing)")), LONGEST),
-        received=shorten(printable(secrets.mask(received or "(nothing)")), LONGEST),
+        sent=shorten(printable(mask(sent or "(nothing)")), LONGEST),
+        received=shorten(printable(mask(received or "(nothing)")), LONGEST),
+        curl=curl,
     )
 
 
@@ -41,12 +45,12 @@ def _sent(sending: Sending) -> str:
     body = "" if sending.body is None else sending.body[: LONGEST * 2].decode("utf-8", "replace")
     if sending.url is None and not sending.headers:  # on stdio
         return body
-    shown = [f"{name}: {_shown(name, value)}" for name, value in sending.headers if name.lower() in TELLING]
+    shown = [f"{name}: {short_session(name, value)}" for name, value in sending.headers if name.lower() in TELLING]
     start = f"{sending.http_method} {sending.url or ''}".strip()
     return " ".join(part for part in (start, f"[{'; '.join(shown)}]" if shown else "", body) if part)
 
 
-def _shown(name: str, value: str) -> str:
+def short_session(name: str, value: str) -> str:
     """A session id lets others into the session, so only its beginning is shown."""
     return f"{value[:8]}..." if name.lower() == SESSION and len(value) > 12 else value
 

@@ -91,9 +91,10 @@ class Fixtures:
                 f"{draft.method}: page {len(pages)} was not served ({failure(pages[-1])}), "
                 f"so only the {len(found)} items before it were judged"
             )
-        return first.with_extra(
+        whole = first.with_extra(
             pages=[page.view for page in pages], items=found, circle=circle, cut=cut or walk.cancelled_caught
         )
+        return replace(whole, further=tuple(pages[1:]))
 
 
 def _cursor(page: Exchange) -> str | None:

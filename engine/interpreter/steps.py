@@ -116,7 +116,7 @@ class StepRunner:
         if step.then_alive is not None:
             plain = Draft(f"{step.name}.after", method=step.then_alive, within=self.context.patience)
             after = await self.sender.send(plain, peer)
-            exchange = exchange.with_extra(after=after.view)
+            exchange = replace(exchange.with_extra(after=after.view), further=(*exchange.further, after))
         self.keep(step.name, exchange)
         return exchange
 

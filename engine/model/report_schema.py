@@ -1,4 +1,4 @@
-"""The JSON Schema of report version 1, as shipped."""
+"""The JSON Schemas of what a run writes, as shipped."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pathlib import Path
 
 from mcp_compliance.jsontypes import JSONObject
 
-_PATH = Path(__file__).with_name("schemas") / "report.v1.json"
+_FOLDER = Path(__file__).with_name("schemas")
 
 
-def load() -> JSONObject:
-    """A fresh copy of the schema (Draft 2020-12)."""
-    schema: JSONObject = json.loads(_PATH.read_text(encoding="utf-8"))
+def load(name: str = "report.v1.json") -> JSONObject:
+    """A fresh copy of the schema (Draft 2020-12): of reports, or of what ``name`` says."""
+    schema: JSONObject = json.loads((_FOLDER / name).read_text(encoding="utf-8"))
     return schema

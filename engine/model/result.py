@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from mcp_compliance.jsontypes import JSONObject
+from mcp_compliance.model.evidence import ExchangeRecord
 
 Verdict: TypeAlias = Literal["pass", "fail", "skip", "not-evaluable", "broken"]
 VERDICTS: Mapping[Verdict, str] = {
@@ -57,6 +58,10 @@ class Result:
     evidence: tuple[EvidenceLine, ...] = ()
     expected: bool = False
     """A failure that the user has listed as known: shown, and no reason to fail a build."""
+    expected_because: str = ""
+    """The reason that the user gave for it."""
+    exchanges: tuple[ExchangeRecord, ...] = ()
+    """Everything sent and received behind the verdict, where an evidence file was asked for."""
 
     @property
     def passed(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import trio
 
@@ -14,11 +14,13 @@ from mcp_compliance.interpreter.checks import Decision
 from mcp_compliance.interpreter.context import Context
 from mcp_compliance.interpreter.declared import is_declared
 from mcp_compliance.interpreter.evidence import evidence_of, evidence_of_item
+from mcp_compliance.interpreter.exchange_records import ExchangeRecords
 from mcp_compliance.interpreter.fixtures import Fixtures
 from mcp_compliance.interpreter.gates import UNREACHABLE
 from mcp_compliance.interpreter.render import LONGEST
 from mcp_compliance.interpreter.rule_run import Outcome, RuleRun
 from mcp_compliance.interpreter.wording import sentence
+from mcp_compliance.model.evidence import ExchangeRecord
 from mcp_compliance.model.result import EvidenceLine, Result
 from mcp_compliance.suite.lifeline import Lifeline
 
@@ -34,7 +36,7 @@ LEAST_LIMIT = 60.0
 @dataclass
 class Attempts:
     """Runs rules for one suite. ``ends`` keeps runs whose ``at_end`` checks are still to come, ``warnings`` what the
-    attempts that count had to say, by rule."""
+    attempts that count had to say, by rule. With ``records`` the results hold their exchanges whole."""
 
     context: Context
     fixtures: Fixtures
@@ -42,6 +44,7 @@ class Attempts:
     retries: int = 0
     ends: dict[str, tuple[RuleRun, Outcome, int]] = field(default_factory=dict)
     warnings: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    records: ExchangeRecords | None = None
 
     async def run(self, rule: Rule) -> tuple[Result, Outcome]:
         """The rule's result. Any passing attempt passes; attempts after the first wait 1, 2, 3 ... seconds."""
@@ -92,7 +95,7 @@ class Attempts:
             decision = run.at_end() or outcome.decision
         except Exception as error:
             return self.result(rule, Outcome(Decision("broken", f"the rule is broken: {_named(error)}")), spent)
-        changed = Outcome(decision, tuple(run.judge.warnings), outcome.exchanges, run.cause)
+        changed = replace(outcome, decision=decision, warnings=tuple(run.judge.warnings), cause=run.cause)
         return self.result(rule, changed, spent)
 
     def result(self, rule: Rule, outcome: Outcome, spent: int) -> Result:
@@ -116,15 +119,23 @@ class Attempts:
             fix=rule.fix if failed else "",
             cause=outcome.cause,
             evidence=self._evidence(outcome) if failed else (),
+            exchanges=() if self.records is None else self._records(outcome, self.records),
         )
 
     def _evidence(self, outcome: Outcome) -> tuple[EvidenceLine, ...]:
         """The item of the recording that decided, where one did; else the exchanges behind the verdict."""
-        seq, secrets = outcome.decision.seq, self.context.secrets
+        seq = outcome.decision.seq
         found = None if seq is None else self.context.recorder.item(seq)
         if found is not None:
-            return (evidence_of_item(*found, secrets),)
-        return tuple(evidence_of(exchange, secrets) for exchange in outcome.exchanges)
+            return (evidence_of_item(*found, self.context),)
+        return tuple(evidence_of(exchange, self.context) for exchange in outcome.exchanges)
+
+    def _records(self, outcome: Outcome, records: ExchangeRecords) -> tuple[ExchangeRecord, ...]:
+        """Everything that the rule used and sent, and the item of the recording that decided, where one did."""
+        seq = outcome.decision.seq
+        found = None if seq is None else self.context.recorder.item(seq)
+        kept = records.of((*outcome.used, *outcome.all_exchanges))
+        return kept if found is None else (*kept, records.of_item(*found))
 
     def is_required(self, rule: Rule) -> bool:
         if rule.level == "required-if-declared" and rule.capability is not None:

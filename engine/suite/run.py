@@ -17,6 +17,7 @@ from mcp_compliance.catalog.load import CatalogueError, known_folders
 from mcp_compliance.catalog.positions import DocumentError
 from mcp_compliance.catalog.revision import Revision
 from mcp_compliance.catalog.rule import Rule
+from mcp_compliance.interpreter.exchange_records import ExchangeRecords
 from mcp_compliance.interpreter.fixtures import Fixtures
 from mcp_compliance.model.events import Listener
 from mcp_compliance.model.options import RunOptions
@@ -93,7 +94,8 @@ class _Run:
         self.setup.listener.planned(len(rules), side.revision.revision)
         fixtures = Fixtures(side.context, side.sender, side.opener)
         await side.lifeline.settle_in(fixtures)
-        attempts = Attempts(side.context, fixtures, side.lifeline, options.retries)
+        records = ExchangeRecords(side.context) if options.keep_exchanges else None
+        attempts = Attempts(side.context, fixtures, side.lifeline, options.retries, records=records)
         schedule = Schedule(attempts, self.setup.listener, options.concurrency)
         await schedule.run(ordered(rules, side.context.transport))
         results = schedule.end(rules)
