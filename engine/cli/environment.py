@@ -7,10 +7,14 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from mcp_compliance.cli.errors import UserError
+from mcp_compliance.cli.expansion import Expansion
 
 
-def variables(pairs: Iterable[str], file: Path | None) -> dict[str, str]:
-    """The variables of ``file``, overridden by ``pairs`` (each ``KEY=VALUE``). Raises `UserError`."""
+def variables(pairs: Iterable[str], file: Path | None, expansion: Expansion | None = None) -> dict[str, str]:
+    """The variables of ``file``, as they stand there, overridden by ``pairs`` (each ``KEY=VALUE``), in which
+    references are filled in. Raises `UserError`.
+    """
+    expansion = expansion or Expansion()
     found = {} if file is None else _from_file(file)
     for pair in pairs:
         name, equals, value = pair.partition("=")
@@ -18,7 +22,7 @@ def variables(pairs: Iterable[str], file: Path | None) -> dict[str, str]:
             raise UserError("-E/--env: expected KEY=VALUE, but there is no name before a = sign")
         if "\0" in pair:
             raise UserError(f"-E {name}: the value holds a NUL character")
-        found[name] = value
+        found[name] = expansion.fill(value, f"-E {name}")
     return found
 
 

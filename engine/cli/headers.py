@@ -1,12 +1,13 @@
-"""``-H`` and ``--auth``: headers for an HTTP target. Values never appear in messages."""
+"""``-H``, ``--header-file`` and ``--auth``: headers for an HTTP target. Values never appear in messages."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from mcp_compliance.cli.errors import UserError
+from mcp_compliance.cli.expansion import Expansion
 
 Header = tuple[str, str]
 
@@ -14,29 +15,37 @@ _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110, token
 _VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")  # RFC 9110, field-vchar with obs-text, blanks inside
 
 
-def headers(lines: Iterable[str], auth: str | None, file: Path | None = None) -> tuple[Header, ...]:
-    """Headers of ``file`` and of ``lines`` (each ``Name: value``), and ``auth`` as ``Authorization``.
+def headers(
+    lines: Iterable[str], auth: str | None, file: Path | None = None, expansion: Expansion | None = None
+) -> tuple[Header, ...]:
+    """Headers of ``file`` and of ``lines`` (each ``Name: value``), and ``auth`` as ``Authorization``. A header that
+    stands on the command line takes the place of the file's.
 
     Raises `UserError`.
     """
-    found = [_header(line) for line in lines]
+    expansion = expansion or Expansion()
+    found = [_header(line, "-H/--header", "-H ", expansion) for line in lines]
     if auth is not None:
         if any(name.lower() == "authorization" for name, _ in found):
             raise UserError("--auth and -H both set Authorization; leave one of them out")
-        found.append(("Authorization", _checked("--auth", auth)))
-    return tuple(found)
+        found.append(("Authorization", checked("--auth", auth, expansion)))
+    return over(() if file is None else _from_file(file, expansion), found)
 
 
-def _header(line: str) -> Header:
-    name, colon, value = line.partition(":")
-    name = name.strip(" ")
-    if not colon or not _NAME.fullmatch(name):
-        raise UserError("-H/--header: expected 'Name: value' with a header name before the colon")
-    return name, _checked(f"-H {name}", value)
+def over(below: Iterable[Header], above: Sequence[Header]) -> tuple[Header, ...]:
+    """Both, without those ``below`` whose name stands ``above``."""
+    return (*without(below, above), *above)
 
 
-def _checked(where: str, value: str) -> str:
-    value = value.strip(" \t")
+def without(these: Iterable[Header], those: Sequence[Header]) -> tuple[Header, ...]:
+    """``these`` whose name is not among ``those``."""
+    names = {name.lower() for name, _ in those}
+    return tuple(header for header in these if header[0].lower() not in names)
+
+
+def checked(where: str, value: str, expansion: Expansion) -> str:
+    """``value`` as a header can carry it, its references filled in. Raises `UserError`, which names ``where``."""
+    value = expansion.fill(value, where).strip(" \t")
     if "\r" in value or "\n" in value:
         raise UserError(f"{where}: the value holds a line break, which a header cannot carry")
     if not _VALUE.fullmatch(value):
@@ -44,3 +53,29 @@ def _checked(where: str, value: str) -> str:
     if not value:
         raise UserError(f"{where}: the value is empty")
     return value
+
+
+def is_header_name(name: str) -> bool:
+    return _NAME.fullmatch(name) is not None
+
+
+def _header(line: str, where: str, before_name: str, expansion: Expansion) -> Header:
+    name, colon, value = line.partition(":")
+    name = name.strip(" ")
+    if not colon or not is_header_name(name):
+        raise UserError(f"{where}: expected 'Name: value' with a header name before the colon")
+    return name, checked(f"{before_name}{name}", value, expansion)
+
+
+def _from_file(path: Path, expansion: Expansion) -> tuple[Header, ...]:
+    """The headers of a file: one a line; blank lines and those that begin with # say nothing."""
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = (error.strerror or str(error)) if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise UserError(f"--header-file {path}: cannot be read: {reason}") from error
+    return tuple(
+        _header(line, f"--header-file {path}:{number}", f"--header-file {path}:{number}: ", expansion)
+        for number, line in enumerate(lines, 1)
+        if line.strip() and not line.lstrip().startswith("#")
+    )

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 
 @dataclass(frozen=True)
 class SavedTarget:
     """Either ``url`` with ``headers``, or ``command`` with ``env`` and ``cwd``. ``place`` says where it was read, for
-    messages. Values of the environment have been filled in.
+    messages. References to the environment (``${NAME}``) are still in the texts.
     """
 
     place: str
@@ -19,3 +20,7 @@ class SavedTarget:
     command: tuple[str, ...] = ()
     env: Mapping[str, str] = field(default_factory=dict)
     cwd: Path | None = None
+
+    @property
+    def transport(self) -> Literal["http", "stdio"]:
+        return "stdio" if self.url is None else "http"

@@ -8,16 +8,18 @@ import re
 import shlex
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 
 from mcp_compliance.cli.arguments import is_url
 from mcp_compliance.cli.environment import variables
 from mcp_compliance.cli.errors import UserError
-from mcp_compliance.cli.headers import Header, headers
+from mcp_compliance.cli.expansion import Expansion
+from mcp_compliance.cli.headers import Header, checked, headers, over, without
 from mcp_compliance.cli.saved_target import SavedTarget
 from mcp_compliance.model.options import HttpTarget, Network, StdioTarget, Target
+from mcp_compliance.model.secrets import Secrets
 
 _OTHER_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _HALF_A_SCHEME = re.compile(r"(https?):/?(?=[^/])", re.IGNORECASE)
@@ -41,7 +43,9 @@ class TargetOptions:
 
 
 def read_target(words: Sequence[str], options: TargetOptions, saved: SavedTarget | None = None) -> Target:
-    """The target that ``words`` name, or else the ``saved`` one; ``options`` come on top. Raises `UserError`."""
+    """The target that ``words`` name, or else the ``saved`` one; ``options`` come on top. References to the
+    environment are filled in, but not in a command line: there they are the shell's. Raises `UserError`.
+    """
     if not words and saved is not None:
         return _saved(saved, options)
     if not words or not words[0].strip():
@@ -50,40 +54,50 @@ def read_target(words: Sequence[str], options: TargetOptions, saved: SavedTarget
             "mcp-compliance init writes a configuration file that names one"
         )
     if is_url(words[0]):
-        return _http(words, options)
+        if len(words) > 1:
+            raise UserError(f"unexpected argument {words[1]} after the URL")
+        return _http(words[0], "the URL", options)
     if scheme := _OTHER_SCHEME.match(words[0]):
         raise UserError(f"{scheme.group()} addresses are not supported; use http:// or https://")
     return _stdio(words, options)
 
 
 def _saved(saved: SavedTarget, options: TargetOptions) -> Target:
-    if saved.url is not None:
-        return _http((saved.url,), options, saved.headers)
-    variables_first = {**saved.env, **variables(options.env, options.env_file)}
-    return replace(_stdio(saved.command, options, saved.cwd), env=variables_first)
+    if saved.url is None:
+        return _stdio(saved.command, options, saved)
+    return _http(saved.url, f"{saved.place}: url", options, saved)
 
 
-def _http(words: Sequence[str], options: TargetOptions, saved: tuple[Header, ...] = ()) -> HttpTarget:
-    if len(words) > 1:
-        raise UserError(f"unexpected argument {words[1]} after the URL")
+def _http(address: str, place: str, options: TargetOptions, saved: SavedTarget | None = None) -> HttpTarget:
     _refuse("a URL", {"-E/--env": options.env, "--env-file": options.env_file, "--cwd": options.cwd})
+    of_address, expansion = Expansion(), Expansion()
+    url = of_address.fill(address, place)
+    if not is_url(url):
+        raise UserError(f"{place}: expected an address that begins http:// or https://")
     try:
-        parts = urlsplit(words[0])
+        parts = urlsplit(url)
         host, port = parts.hostname, parts.port
     except ValueError as error:
-        raise UserError(f"the URL cannot be read: {error}") from error
+        raise UserError(f"the URL cannot be read: {Secrets(of_address.secrets).mask(str(error))}") from error
     if not host or port == 0:
         raise UserError(f"the URL names no {'port to connect to' if host else 'host'}")
-    given = headers(options.headers, options.auth, options.header_file)
+    given = headers(options.headers, options.auth, options.header_file, expansion)
+    kept: tuple[Header, ...] = ()
     if parts.username is not None:
         # Kept out of the URL, which every report repeats.
-        if any(name.lower() == "authorization" for name, _ in given):
+        if saved is None and any(name.lower() == "authorization" for name, _ in given):
             raise UserError("credentials stand in the URL and in -H or --auth; leave one of them out")
-        given = (*given, _basic(parts))
+        kept = (_basic(parts),)
         parts = parts._replace(netloc=parts.netloc.rpartition("@")[2])
-    over = {name.lower() for name, _ in given}
-    kept = tuple(header for header in saved if header[0].lower() not in over)
-    return HttpTarget(urlunsplit(parts._replace(fragment="")), (*kept, *given))
+    if saved is not None:
+        # Before they are filled in: what is overridden need not be in the environment.
+        own = without(saved.headers, given)
+        kept = over(kept, [(name, checked(f"{saved.place}: header {name}", text, expansion)) for name, text in own])
+    every = over(kept, given) if saved is not None else (*given, *kept)
+    # Where a server is, is no secret: a report that does not say it is of no use.
+    hidden = [value for value in of_address.secrets if not is_url(value) and value not in parts.netloc]
+    secrets = tuple(dict.fromkeys((*hidden, *expansion.secrets)))
+    return HttpTarget(urlunsplit(parts._replace(fragment="")), every, secrets=secrets)
 
 
 def _basic(parts: SplitResult) -> Header:
@@ -91,7 +105,7 @@ def _basic(parts: SplitResult) -> Header:
     return "Authorization", "Basic " + base64.b64encode(pair.encode()).decode("ascii")
 
 
-def _stdio(words: Sequence[str], options: TargetOptions, folder: Path | None = None) -> StdioTarget:
+def _stdio(words: Sequence[str], options: TargetOptions, saved: SavedTarget | None = None) -> StdioTarget:
     network = options.network
     _refuse(
         "a command",
@@ -105,14 +119,23 @@ def _stdio(words: Sequence[str], options: TargetOptions, folder: Path | None = N
             "--proxy": network.proxy,
         },
     )
-    cwd = options.cwd or folder
+    expansion = Expansion()
+    env = variables(options.env, options.env_file, expansion)
+    cwd, where = options.cwd, "--cwd"
+    if saved is not None:
+        own = {name: text for name, text in saved.env.items() if name not in env}
+        env = {name: expansion.fill(text, f"{saved.place}: env {name}") for name, text in own.items()} | env
+        if cwd is None and saved.cwd is not None:
+            cwd, where = saved.cwd, f"{saved.place}: cwd"
     if cwd is not None and not cwd.is_dir():
-        raise UserError(f"--cwd {cwd}: no such directory")
+        raise UserError(f"{where} {cwd}: no such directory")
     command = _unquoted(words, cwd)
-    env = variables(options.env, options.env_file)
+    if saved is not None:  # taken apart before: what the environment holds is one word, whatever is in it
+        place = f"{saved.place}: the command"
+        command = [Expansion().fill(command[0], place), *(expansion.fill(word, place) for word in command[1:])]
     if shutil.which(command[0], path=env.get("PATH")) is None:
         _refuse_slips(command, cwd)
-    return StdioTarget(tuple(command), env, cwd)
+    return StdioTarget(tuple(command), env, cwd, secrets=expansion.secrets)
 
 
 def _refuse_slips(command: Sequence[str], cwd: Path | None) -> None:

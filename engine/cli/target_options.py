@@ -33,7 +33,8 @@ McpConfig: TypeAlias = Annotated[
     typer.Option(
         "--mcp-config",
         metavar="FILE",
-        help="Take the target from this .mcp.json; TARGET is the name that it has there.",
+        help="Take the target from this .mcp.json; TARGET is the name that it has there, which may be left out "
+        "where there is only one.",
         rich_help_panel=TARGET,
         show_default="none",
     ),
@@ -43,7 +44,8 @@ ConfigFile: TypeAlias = Annotated[
     typer.Option(
         "--config",
         metavar="FILE",
-        help="Take target and options from this file; what stands on the command line wins.",
+        help="Take target and options from this file; what stands on the command line wins. --no-NAME takes back "
+        "what the file sets for --NAME, --no-config all of it.",
         rich_help_panel=TARGET,
         show_default="mcp-compliance.config.json and its like in the current directory",
     ),
@@ -54,7 +56,7 @@ Header: TypeAlias = Annotated[
         "-H",
         "--header",
         metavar="'NAME: VALUE'",
-        help="Send this header with every request to a URL. Repeatable.",
+        help="Send this header with every request to a URL; ${NAME} in it is taken from the environment. Repeatable.",
         rich_help_panel=TARGET,
         show_default="none",
     ),
@@ -64,7 +66,7 @@ HeaderFile: TypeAlias = Annotated[
     typer.Option(
         "--header-file",
         metavar="FILE",
-        help="Send the headers of this file, one 'NAME: VALUE' a line, with every request to a URL.",
+        help="Send the headers of this file, one 'NAME: VALUE' a line; # begins a comment line.",
         rich_help_panel=TARGET,
         show_default="none",
     ),
@@ -73,7 +75,7 @@ Auth: TypeAlias = Annotated[
     str | None,
     typer.Option(
         metavar="VALUE",
-        help="Short for -H 'Authorization: VALUE'.",
+        help="Short for -H 'Authorization: VALUE'; ${NAME} in it is taken from the environment.",
         rich_help_panel=TARGET,
         show_default="none",
     ),
@@ -94,7 +96,8 @@ Env: TypeAlias = Annotated[
         "-E",
         "--env",
         metavar="KEY=VALUE",
-        help="Set an environment variable for the command. Repeatable; wins over --env-file.",
+        help="Set an environment variable for the command; ${NAME} in VALUE is taken from the tool's own. "
+        "Repeatable; wins over --env-file.",
         rich_help_panel=TARGET,
         show_default="none",
     ),

@@ -120,7 +120,9 @@ def grade_server(
 
         words, saved = (), named_target(mcp_config, words)
     if list_:
-        return _print_list(revision, only or (), skip or (), read_target(words, given, saved).transport, form)
+        # Nothing is connected, so nothing of the environment is needed.
+        listed = saved.transport if saved is not None and not words else read_target(words, given).transport
+        return _print_list(revision, only or (), skip or (), listed, form)
 
     from mcp_compliance.cli.expectations import read_expectations
     from mcp_compliance.cli.gates import Gates

@@ -16,6 +16,8 @@ class HttpTarget:
 
     url: str
     headers: tuple[tuple[str, str], ...] = ()
+    secrets: tuple[str, ...] = field(default=(), repr=False)
+    """Parts of the others that must never be shown, besides those that look secret where they stand."""
 
     transport: Literal["http"] = "http"
 
@@ -31,6 +33,8 @@ class StdioTarget:
     command: tuple[str, ...]
     env: Mapping[str, str] = field(default_factory=dict)
     cwd: Path | None = None
+    secrets: tuple[str, ...] = field(default=(), repr=False)
+    """Parts of the others that must never be shown, besides those that look secret where they stand."""
 
     transport: Literal["stdio"] = "stdio"
 
@@ -86,7 +90,6 @@ class Options:
     concurrency: int = 1
     seed: int | None = None
     tools: ToolConsent = ToolConsent()
-    forward_stderr: bool = False
     network: Network = Network()
     auth_command: tuple[str, ...] = ()
     """Prints the value of the Authorization header; asked before the run, and once more after a 401."""
@@ -111,3 +114,5 @@ class RunOptions(Options):
     """Options of one run, with its target."""
 
     target: Target
+    forward_stderr: bool = False
+    """The listener is told what a stdio server writes to its standard error."""

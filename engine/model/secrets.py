@@ -8,6 +8,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import parse_qsl, quote, quote_plus, unquote, urlsplit
 
+from mcp_compliance.model.options import HttpTarget, Target
+
 MASK = "***"
 SHORTEST = 6
 """Shorter environment values are masked only when their name sounds secret: masking 'error' would hide real text."""
@@ -52,6 +54,17 @@ class Secrets:
                 secrets.add(value)
         return secrets
 
+    @classmethod
+    def of_target(cls, target: Target) -> Secrets:
+        """All that is secret about a target."""
+        if isinstance(target, HttpTarget):
+            secrets = cls.of(target.headers, {}, target.url)
+        else:
+            secrets = cls.of((), target.env)
+        for value in target.secrets:
+            secrets.add(value)
+        return secrets
+
     def add(self, value: str) -> None:
         """Mask this value from now on, in each form that a server may hand it back in."""
         for form in _forms(value):
@@ -59,14 +72,14 @@ class Secrets:
                 self._values.append(form)
         self._values.sort(key=len, reverse=True)
 
-    def mask(self, text: str) -> str:
-        """``text`` without secrets; where it was cut inside of one, without the part that is left."""
+    def mask(self, text: str, mark: str = MASK) -> str:
+        """``text`` with ``mark`` in the place of secrets, and where it was cut inside of one, of what is left of it."""
         for value in self._values:
             if value in text:
-                text = text.replace(value, MASK)
+                text = text.replace(value, mark)
         for value in self._values:
             if value[:SHORTEST_PIECE] in text:
-                text = _without_beginning(text, value)
+                text = _without_beginning(text, value, mark)
         return text
 
 
@@ -107,10 +120,10 @@ def _forms(value: str) -> Iterator[str]:
         yield pair.partition(":")[2]
 
 
-def _without_beginning(text: str, value: str) -> str:
+def _without_beginning(text: str, value: str, mark: str) -> str:
     for length in range(len(value) - 1, SHORTEST_PIECE - 1, -1):
         beginning = value[:length]
-        text = text.replace(beginning + CUT, MASK + CUT)
+        text = text.replace(beginning + CUT, mark + CUT)
         if text.endswith(beginning):
-            return text[:-length] + MASK
+            return text[:-length] + mark
     return text

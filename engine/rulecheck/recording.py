@@ -126,7 +126,7 @@ def record(loaded: LoadedRule, revision: Revision, target: Target, *, connect: C
     if result is None:
         raise CannotError(f"{rule.id} did not run; rulecheck index makes a new rule known")
     headers = target.headers if isinstance(target, HttpTarget) else ()
-    secrets = Secrets.of(headers, {} if isinstance(target, HttpTarget) else target.env)
+    secrets = Secrets.of_target(target)
     credential = any(name.lower() == "authorization" for name, _ in headers)
     replies = replies_of(rule, revision, exchanges, secrets)
     name = secrets.mask(f"recorded from {report.server.name or 'a server'}")

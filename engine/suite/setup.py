@@ -51,9 +51,8 @@ class Setup:
     def __post_init__(self) -> None:
         target = self.options.target
         self.headers = target.headers if isinstance(target, HttpTarget) else ()
-        env = {} if isinstance(target, HttpTarget) else target.env
         self.recorder = Recorder()
-        self.secrets = Secrets.of(self.headers, env, target.url if isinstance(target, HttpTarget) else "")
+        self.secrets = Secrets.of_target(target)
         seed = self.options.seed if self.options.seed is not None else randomness.randbelow(2**31)
         first = self.revision(self.options.spec_version or list(self.folders)[-1])
         # one sequence of ids for all revisions: a late answer to the first must not be taken for one to the second
