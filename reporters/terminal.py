@@ -82,6 +82,9 @@ def _advice(report: Report) -> list[str]:
     found = findings(report.results)
     if found:
         advice.append(f"One rule alone: the same command with --only {found[0].head.id}.")
+        if not any(result.exchanges for result in report.results):
+            curl = ", with curl commands" if report.transport == "http" else ""
+            advice.append(f"Everything sent and received{curl}: --evidence FILE.")
     advice.append("In CI: --strict exits 1 when a required rule fails, --min-grade B when the grade is below B.")
     advice.append(f"The same generated values again: --seed {report.seed}. The same report as data: --format json.")
     return advice

@@ -15,10 +15,15 @@ def add_failures(page: Page, report: Report) -> None:
     found = findings(report.results)
     if not found:
         return
-    failed = sum(len(finding.results) for finding in found)
+    failed = [result for finding in found for result in finding.results]
     causes = "1 cause" if len(found) == 1 else f"{len(found)} causes"
-    remark = f"{failed} rules, {causes}" if failed > len(found) else "required first" if len(found) > 1 else ""
-    page.heading(f"FAILURES ({failed})", remark)
+    remarks = [f"{len(failed)} rules, {causes}"] if len(failed) > len(found) else []
+    if len(found) > 1 and not remarks:
+        remarks.append("required first")
+    expected = sum(result.expected for result in failed)
+    if expected:
+        remarks.append("all expected" if expected == len(failed) else f"{expected} expected")
+    page.heading(f"FAILURES ({len(failed)})", ", ".join(remarks))
     for number, finding in enumerate(found, start=1):
         page.blank()
         _add_finding(page, number, finding)
@@ -46,11 +51,12 @@ def add_broken(page: Page, report: Report) -> None:
 
 def _add_finding(page: Page, number: int, finding: Finding) -> None:
     head = finding.head
-    colour = "red" if finding.required else "yellow"
+    colour = "red" if any(result.required and not result.expected for result in finding.results) else "yellow"
     page.line(
         (f"{number:>2}  ", "dim"),
         (head.id, f"bold {colour}"),
         ("  required" if head.required else "  optional", "dim"),
+        (", expected" if head.expected else "", "dim"),
     )
     page.wrapped(visible(head.name), "dim", indent=4)
     page.wrapped(visible(head.message), colour, indent=4)
@@ -60,6 +66,8 @@ def _add_finding(page: Page, number: int, finding: Finding) -> None:
         step = f"{evidence.step}: " if len(head.evidence) > 1 else ""
         page.wrapped(visible(step + evidence.sent), indent=4, label="sent")
         page.wrapped(visible(evidence.received), indent=4, label="received")
+    if head.expected_because:
+        page.wrapped(visible(head.expected_because), indent=4, label="expected")
     if head.why:
         page.wrapped(visible(head.why.strip(), lines=True), indent=4, label="why")
     if head.fix:
@@ -72,10 +80,14 @@ def _add_finding(page: Page, number: int, finding: Finding) -> None:
         page.wrapped(f"{more} failed for the same cause:", indent=4, label="follows")
         told = [follower for follower in finding.followers if follower.message == head.message]
         if told:
-            page.wrapped(", ".join(follower.id for follower in told), "dim", indent=4 + LABEL)
+            page.wrapped(", ".join(map(_name, told)), "dim", indent=4 + LABEL)
         for follower in finding.followers:
             if follower not in told:
-                page.wrapped(f"{follower.id}: {visible(follower.message)}", "dim", indent=4 + LABEL)
+                page.wrapped(f"{_name(follower)}: {visible(follower.message)}", "dim", indent=4 + LABEL)
+
+
+def _name(follower: Result) -> str:
+    return f"{follower.id} (expected)" if follower.expected else follower.id
 
 
 def _by_message(skips: Sequence[Result]) -> list[tuple[str, list[Result]]]:

@@ -99,6 +99,8 @@ def add_results(page: Page, report: Report) -> None:
         for result in results:
             word, colour = VERDICTS[result.verdict]
             message = visible(result.message).removeprefix(SKIP_PREFIX)
+            if result.expected:
+                colour, message = "yellow", f"(expected) {message}"
             page.cut((f"{word:<8}", colour), f"{result.id:<{width}}  ", (message, "dim"), indent=4)
 
 

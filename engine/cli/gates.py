@@ -1,4 +1,4 @@
-"""From a finished report to an exit code: ``--strict``, ``--min-grade``, ``--fail-on``."""
+"""From a finished report to an exit code: ``--strict``, ``--min-grade``, ``--fail-on``, ``--expected-failures``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mcp_compliance.cli.errors import EXIT_CANNOT, EXIT_DONE, EXIT_FINDINGS
 from mcp_compliance.cli.expectations import Expectations
 from mcp_compliance.model.options import FailOn
 from mcp_compliance.model.result import Grade, Report
-from mcp_compliance.model.scoring import counts, grade, overall, score
+from mcp_compliance.model.scoring import counts, grade, score
 from mcp_compliance.reporters.advice import after_error
 
 
@@ -29,10 +29,11 @@ class Gates:
 
 @dataclass(frozen=True)
 class Outcome:
-    """Exit code, and one line for each reason why it is not 0."""
+    """Exit code, and one line for each reason why it is not 0; ``notes`` are reasons for nothing."""
 
     code: int
     reasons: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def outcome(report: Report, gates: Gates) -> Outcome:
@@ -41,7 +42,8 @@ def outcome(report: Report, gates: Gates) -> Outcome:
     if undone:
         return Outcome(EXIT_CANNOT, undone)
     unmet = _unmet(report, gates)
-    return Outcome(EXIT_FINDINGS if unmet else EXIT_DONE, unmet)
+    stale = None if gates.expected is None else gates.expected.stale(report)
+    return Outcome(EXIT_FINDINGS if unmet else EXIT_DONE, unmet, () if stale is None else (stale,))
 
 
 def _undone(report: Report) -> tuple[str, ...]:
@@ -56,20 +58,23 @@ def _undone(report: Report) -> tuple[str, ...]:
 
 
 def _unmet(report: Report, gates: Gates) -> tuple[str, ...]:
-    found = counts(report.results)
-    required = [result for result in report.results if result.required and not result.passed]
+    """What is not as demanded. Expected failures count for the grade, and for nothing else."""
+    found = counts([result for result in report.results if not result.expected])
+    required = found.required - found.required_passed
     letter = grade(score(report.results))
     reasons: list[str] = []
-    if gates.strict and overall(report.results) == "fail":
-        reasons.append(f"--strict: {_count(len(required), 'required rule')} failed")
+    if gates.strict and required:
+        reasons.append(f"--strict: {_count(required, 'required rule')} failed")
     if gates.min_grade is not None and GRADES.index(letter) > GRADES.index(gates.min_grade):
         reasons.append(f"--min-grade {gates.min_grade}: the grade is {letter}")
     if gates.fail_on == "must" and found.must_violations:
         reasons.append(f"--fail-on must: {_count(found.must_violations, 'MUST violation')}")
     if gates.fail_on == "required" and required:
-        reasons.append(f"--fail-on required: {_count(len(required), 'required rule')} failed")
+        reasons.append(f"--fail-on required: {_count(required, 'required rule')} failed")
     if gates.fail_on == "any" and found.failed:
         reasons.append(f"--fail-on any: {_count(found.failed, 'rule')} failed")
+    if gates.expected is not None and (unlisted := gates.expected.unmet(report)) is not None:
+        reasons.append(unlisted)
     return tuple(reasons)
 
 

@@ -26,7 +26,7 @@ _DIM = "2"
 
 @dataclass(frozen=True)
 class Watching:
-    """What to show. ``bar`` and ``status`` are for the terminal format; no terminal, no bar."""
+    """What to show. No terminal, no bar; ``status`` lines are for the terminal format."""
 
     bar: bool = False
     status: bool = False

@@ -20,7 +20,7 @@ from mcp_compliance.cli.errors import EXIT_CANNOT
 from mcp_compliance.cli.gates import Gates, outcome
 from mcp_compliance.cli.progress import ProgressListener, Watching
 from mcp_compliance.model.events import Listener
-from mcp_compliance.model.options import HttpTarget, RunOptions
+from mcp_compliance.model.options import RunOptions
 from mcp_compliance.model.result import Report
 from mcp_compliance.model.secrets import Secrets
 from mcp_compliance.reporters import REPORTERS
@@ -60,6 +60,7 @@ def run(options: RunOptions, gates: Gates, shown: Presentation) -> int:
     unwritten = write_files(report, shown)
     ended = outcome(report, gates)
     if not (people and report.error is not None):  # that report says it in red
+        output.notes(ended.notes)
         for reason in ended.reasons:
             output.say(reason)
     return EXIT_CANNOT if unwritten else ended.code
@@ -68,7 +69,9 @@ def run(options: RunOptions, gates: Gates, shown: Presentation) -> int:
 def graded(options: RunOptions, shown: Presentation) -> Report:
     """The report of one run, while which people, or readers of a stream, are told of what goes on."""
     people = shown.format == "terminal"
-    watching = Watching(bar=people, status=people, verbose=shown.verbose, no_color=shown.no_color)
+    # of a stream that is on the same terminal a bar would cut the lines into pieces
+    bar = shown.format != STREAMED or not output.is_terminal(sys.stdout)
+    watching = Watching(bar=bar, status=people, verbose=shown.verbose, no_color=shown.no_color)
     with ProgressListener(watching) as progress, _terminate_like_interrupt():
         listener: Listener = progress
         if shown.format == STREAMED:
@@ -127,7 +130,7 @@ def _failed(options: RunOptions, error: Exception) -> Report:
 
     revisions = known_revisions()
     target = options.target
-    secrets = Secrets.of(target.headers, {}) if isinstance(target, HttpTarget) else Secrets.of((), target.env)
+    secrets = Secrets.of_target(target)
     while isinstance(error, ExceptionGroup) and len(error.exceptions) == 1:
         error = error.exceptions[0]
     words = f"internal error, {type(error).__name__}: {error} (--verbose shows where; please report it)"
