@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from mcp_compliance.jsontypes import JSONObject
 from mcp_compliance.model.evidence import ExchangeRecord
+
+if TYPE_CHECKING:
+    from mcp_compliance.model.scoring import Counts
 
 Verdict: TypeAlias = Literal["pass", "fail", "skip", "not-evaluable", "broken"]
 VERDICTS: Mapping[Verdict, str] = {
@@ -133,3 +136,32 @@ class Report:
     detection: Detection | None = None
     durations: Mapping[str, int] = field(default_factory=dict)
     """Wall clock in ms: total, waiting (sum of request-to-answer times), startup (to the first byte)."""
+
+    # What is computed from the results is computed in one place, which knows them and is not known to them.
+
+    @property
+    def score(self) -> int:
+        """0 to 100."""
+        from mcp_compliance.model import scoring
+
+        return scoring.score(self.results)
+
+    @property
+    def grade(self) -> Grade:
+        from mcp_compliance.model import scoring
+
+        return scoring.grade(self.score)
+
+    @property
+    def overall(self) -> Overall:
+        """``fail`` if nothing ran or a required rule failed, ``pass`` if nothing failed, else ``partial``."""
+        from mcp_compliance.model import scoring
+
+        return scoring.overall(self.results)
+
+    @property
+    def counts(self) -> Counts:
+        """How many rules ran, passed, failed, were skipped, and so on."""
+        from mcp_compliance.model import scoring
+
+        return scoring.counts(self.results)

@@ -1,0 +1,139 @@
+"""The target of a run from what a caller gives. Nothing is connected or started. Messages hold no secret value."""
+
+from __future__ import annotations
+
+import base64
+import os
+import re
+import shlex
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeAlias
+from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
+
+from mcp_compliance.model.options import HttpTarget, Network, StdioTarget, Target
+
+Header: TypeAlias = tuple[str, str]
+
+_URL = re.compile(r"https?://", re.IGNORECASE)
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+_ADDRESS = re.compile(r"(localhost|[\w-]+(\.[\w-]+)+)(:\d+)?/\S*|(localhost|[\w.-]+):\d+", re.ASCII)
+_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110, token
+_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")  # RFC 9110, field-vchar with obs-text, blanks inside
+
+
+def target_of(given: str | Sequence[str] | Target) -> Target:
+    """A URL, a command line in one text, the words of a command, or a target that is one already.
+
+    Raises ``ValueError`` and ``TypeError``.
+    """
+    if isinstance(given, (HttpTarget, StdioTarget)):
+        return given
+    if isinstance(given, str):
+        return _http(given) if _URL.match(given) else StdioTarget(_command(given))
+    words = _texts("target", given)
+    if not words or not words[0].strip():
+        raise ValueError("target: no word of a command is given")
+    if _URL.match(words[0]):
+        raise ValueError("target: a URL is given as a text, not as the first of several words")
+    return StdioTarget(words)
+
+
+def with_more(
+    target: Target, headers: Sequence[Header], env: Mapping[str, str], cwd: Path | None, network: Network
+) -> Target:
+    """The target with these on top of its own. Raises ``ValueError`` for what does not go with it."""
+    if isinstance(target, HttpTarget):
+        _refuse("a URL", env=env, cwd=cwd)
+        names = {name.lower() for name, _ in headers}
+        kept = tuple(header for header in target.headers if header[0].lower() not in names)
+        return replace(target, headers=(*kept, *headers)) if headers else target
+    _refuse("a command", headers=headers, network=None if network == Network() else network)
+    if cwd is not None and not cwd.is_dir():
+        raise ValueError(f"cwd: {cwd} is no directory")
+    return replace(target, env={**target.env, **env}, cwd=target.cwd if cwd is None else cwd)
+
+
+def headers_of(given: Mapping[str, str] | Sequence[Header], auth: str | None) -> tuple[Header, ...]:
+    """Headers in their order, ``auth`` as Authorization. Raises ``ValueError`` and ``TypeError``."""
+    pairs = given.items() if isinstance(given, Mapping) else given
+    found: list[Header] = []
+    for pair in pairs:
+        if isinstance(pair, str) or len(pair) != 2:
+            raise TypeError("headers: expected a mapping, or pairs of a name and a value")
+        name, value = pair
+        if not isinstance(name, str) or not isinstance(value, str):
+            raise TypeError("headers: names and values are texts")
+        if not _NAME.fullmatch(name):
+            raise ValueError(f"headers: {name!r} is no name that a header can have")
+        found.append((name, _value(f"headers: {name}", value)))
+    if auth is not None:
+        if not isinstance(auth, str):
+            raise TypeError("auth: expected a text")
+        if any(name.lower() == "authorization" for name, _ in found):
+            raise ValueError("auth: headers set Authorization too; leave one of them out")
+        found.append(("Authorization", _value("auth", auth)))
+    return tuple(found)
+
+
+def _value(where: str, value: str) -> str:
+    value = value.strip(" \t")
+    if not value:
+        raise ValueError(f"{where}: the value is empty")
+    if not _VALUE.fullmatch(value):
+        raise ValueError(f"{where}: the value holds a line break or a character that a header cannot carry")
+    return value
+
+
+def _http(url: str) -> HttpTarget:
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError as error:
+        raise ValueError(f"target: the URL cannot be read: {error}") from error
+    if not host or port == 0:
+        raise ValueError(f"target: the URL names no {'port to connect to' if host else 'host'}")
+    headers: tuple[Header, ...] = ()
+    if parts.username is not None:
+        # Kept out of the URL, which every report repeats.
+        headers = (("Authorization", _basic(parts)),)
+        parts = parts._replace(netloc=parts.netloc.rpartition("@")[2])
+    return HttpTarget(urlunsplit(parts._replace(fragment="")), headers)
+
+
+def _basic(parts: SplitResult) -> str:
+    pair = f"{unquote(parts.username or '')}:{unquote(parts.password or '')}"
+    return "Basic " + base64.b64encode(pair.encode()).decode("ascii")
+
+
+def _command(line: str) -> tuple[str, ...]:
+    if scheme := _SCHEME.match(line):
+        raise ValueError(f"target: {scheme.group()} addresses are not supported; use http:// or https://")
+    if shutil.which(line) is not None or (line.strip() and Path(line).exists()):
+        return (line,)
+    if _ADDRESS.fullmatch(line):
+        raise ValueError(f"target: {line} is neither a URL nor a command; did you mean http://{line}?")
+    try:
+        # On Windows the POSIX reading would eat the backslashes of paths.
+        posix = os.name != "nt"
+        words = [word if posix else word.strip('"') for word in shlex.split(line, posix=posix)]
+    except ValueError as error:
+        raise ValueError(f"target: the command cannot be taken apart: {error}") from error
+    if not words:
+        raise ValueError("target: it is empty; give a URL or a command")
+    return tuple(words)
+
+
+def _texts(name: str, given: object) -> tuple[str, ...]:
+    if not isinstance(given, Sequence) or not all(isinstance(word, str) for word in given):
+        raise TypeError(f"{name}: expected a text or a sequence of texts, not {type(given).__name__}")
+    return tuple(given)
+
+
+def _refuse(what: str, **given: object) -> None:
+    other = "a command" if what == "a URL" else "a URL"
+    for name, value in given.items():
+        if value:
+            raise ValueError(f"{name}: applies to {other}, and the target is {what}")
