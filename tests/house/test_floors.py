@@ -17,6 +17,7 @@ FLOORS = (
     {"primitives"},
     {"interpreter"},
     {"suite"},
+    {"api"},
     {"cli"},
     {"rulecheck"},
 )
