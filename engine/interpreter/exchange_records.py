@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from mcp_compliance.exchange.exchange import Exchange, Http, Process
+from mcp_compliance.exchange.exchange import Event, Exchange, Http, Process
 from mcp_compliance.exchange.sending import Headers, Sending
 from mcp_compliance.interpreter.context import Context
 from mcp_compliance.interpreter.credentials import is_credential
@@ -44,7 +44,7 @@ class ExchangeRecords:
     """By the identity of the sending, which is kept so that it stays its own."""
     _sessions: dict[str, str] = field(default_factory=dict)
     """What is shown in the place of each session id."""
-    _room: int = ROOM
+    _room: int = field(default_factory=lambda: ROOM)
     _made: int = 0
 
     def of(self, exchanges: Iterable[Exchange]) -> tuple[ExchangeRecord, ...]:
@@ -86,10 +86,7 @@ class ExchangeRecords:
             sent=self._sent(sending),
             problem=None if exchange.problem is None else self._text(exchange.problem),
             http=None if http is None else self._http(http),
-            events=tuple(
-                EventRecord(event.event, event.id, self._text(event.data), event.retry)
-                for event in exchange.events[:MOST]
-            ),
+            events=tuple(map(self._event, exchange.events[:MOST])),
             messages=tuple(self._message(item) for item in exchange.messages[:MOST]),
             process=None if exchange.process is None else self._process(exchange.process),
             curl=curl_line(sending, self.context, exchange),
@@ -128,13 +125,18 @@ class ExchangeRecords:
 
     def _header(self, name: str, value: str) -> str:
         """A server hands out credentials, too, which nobody has listed: those go by the name of their header."""
-        if name.lower() == SESSION:
+        lowered = name.lower()
+        if lowered == SESSION:
             return short_session(name, value)
-        challenge = name.lower().endswith("-authenticate")
-        if is_credential(name) and not challenge and not name.lower().startswith("access-control-"):
+        told = lowered.endswith("-authenticate") or lowered.startswith("access-control-")
+        if lowered == "set-cookie" or (is_credential(name) and not told):
             scheme, blank, _ = value.partition(" ")
-            return f"{scheme} {MASK}" if blank and name.lower().endswith("authorization") else MASK
+            return f"{scheme} {MASK}" if blank and lowered.endswith("authorization") else MASK
         return self._text(value)
+
+    def _event(self, event: Event) -> EventRecord:
+        name, event_id = (None if text is None else self._text(text) for text in (event.event, event.id))
+        return EventRecord(name, event_id, self._text(event.data), event.retry)
 
     def _message(self, item: JSONObject) -> MessageRecord:
         payload = item.get("payload")
