@@ -115,7 +115,7 @@ def test_the_command_line_draws_the_same_answer(written: Written) -> None:
     head, _, body = drawn.stdout.partition("\n\n")
     assert origin
     assert f" {kept['received']['http']['status']} " in head.splitlines()[0]
-    assert json.loads(body) == kept["received"]["messages"][0]["payload"]
+    assert json.loads(body.rpartition("data: ")[2]) == kept["received"]["messages"][0]["payload"]
 
 
 def record(key: str, **more: Any) -> ExchangeRecord:
