@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mcp_compliance.cli.config_document import Document, read_document
-from mcp_compliance.cli.config_fields import SCHEMA_KEY, TARGET, Field, run_fields, target_fields
+from mcp_compliance.cli.config_fields import OWN_NAME, SCHEMA_KEY, TARGET, Field, run_fields, target_fields
 from mcp_compliance.cli.config_values import Section, as_option, mapping, section, text, texts
 from mcp_compliance.cli.errors import UserError
 from mcp_compliance.cli.headers import is_header_name
 from mcp_compliance.cli.saved_target import SavedTarget
 
-OWN_NAME = "mcp-compliance.config.json"
 _FIELD = "mcp-compliance"
 _PARTS = {"package.json": (_FIELD,), "pyproject.toml": ("tool", _FIELD)}
 """Files of others, and the part of them that is ours."""

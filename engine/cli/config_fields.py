@@ -10,6 +10,7 @@ from mcp_compliance.catalog.index import known_revisions
 from mcp_compliance.cli.choices import AUTO, FAIL_ON, GRADES
 from mcp_compliance.reporters import REPORTERS
 
+OWN_NAME = "mcp-compliance.config.json"
 SCHEMA_ID = "urn:mcp-compliance:config:v1"
 SCHEMA_KEY = "$schema"
 """Allowed in every file, for editors; it sets nothing."""

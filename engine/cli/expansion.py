@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from mcp_compliance.cli.errors import UserError
 from mcp_compliance.model.secrets import SHORTEST, sounds_secret
@@ -34,15 +34,17 @@ class Expansion:
         """Values that were filled in and may be secret, in the order of their use."""
         return tuple(self._secrets)
 
-    def fill(self, text: str, place: str) -> str:
-        """``text`` with its references filled in. Raises `UserError`, which names ``place`` and shows no value."""
+    def fill(self, text: str, place: str, coded: Callable[[str], str] = str) -> str:
+        """``text`` with its references filled in, each value as ``coded``. Raises `UserError`, which names ``place``
+        and shows no value.
+        """
 
         def value(found: re.Match[str]) -> str:
             if found[1]:
                 return found[0][1:]
             if found["name"] is None:
                 raise UserError(f"{place}: expected ${{NAME}} or ${{NAME:-default}}; write $${{ for the characters ${{")
-            return self._value(found["name"], found["default"], place)
+            return coded(self._value(found["name"], found["default"], place))
 
         return _REFERENCE.sub(value, text)
 

@@ -15,6 +15,8 @@ from mcp_compliance.cli import output
 from mcp_compliance.cli.arguments import is_url
 from mcp_compliance.cli.command import TargetCommand
 from mcp_compliance.cli.errors import EXIT_CANNOT, EXIT_INTERRUPTED, UserError, suggestion
+from mcp_compliance.cli.init import EPILOG as INIT_EPILOG
+from mcp_compliance.cli.init import init
 from mcp_compliance.cli.parser_errors import in_our_words
 from mcp_compliance.cli.serve import EPILOG as SERVE_EPILOG
 from mcp_compliance.cli.serve import serve
@@ -32,6 +34,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("test", cls=TargetCommand, context_settings=_HELP, epilog=EPILOG)(grade_server)
+app.command("init", cls=TargetCommand, context_settings=_HELP, epilog=INIT_EPILOG)(init)
 app.command("serve", context_settings=_HELP, epilog=SERVE_EPILOG)(serve)
 
 

@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
+from urllib.parse import SplitResult, quote, unquote, urlsplit, urlunsplit
 
 from mcp_compliance.cli.arguments import is_url
 from mcp_compliance.cli.environment import variables
@@ -71,7 +71,7 @@ def _saved(saved: SavedTarget, options: TargetOptions) -> Target:
 def _http(address: str, place: str, options: TargetOptions, saved: SavedTarget | None = None) -> HttpTarget:
     _refuse("a URL", {"-E/--env": options.env, "--env-file": options.env_file, "--cwd": options.cwd})
     of_address, expansion = Expansion(), Expansion()
-    url = of_address.fill(address, place)
+    url = _filled(address, place, of_address)
     if not is_url(url):
         raise UserError(f"{place}: expected an address that begins http:// or https://")
     try:
@@ -98,6 +98,22 @@ def _http(address: str, place: str, options: TargetOptions, saved: SavedTarget |
     hidden = [value for value in of_address.secrets if not is_url(value) and value not in parts.netloc]
     secrets = tuple(dict.fromkeys((*hidden, *expansion.secrets)))
     return HttpTarget(urlunsplit(parts._replace(fragment="")), every, secrets=secrets)
+
+
+def _filled(address: str, place: str, expansion: Expansion) -> str:
+    """The address, its references filled in; values inside of user information or of the query are coded for there."""
+
+    def coded(value: str) -> str:
+        return quote(value, safe="")
+
+    head, mark, query = address.partition("?")
+    scheme, slashes, rest = head.partition("://")
+    if "${" in scheme:  # a reference that brings the scheme brings whatever it needs
+        return expansion.fill(address, place)
+    authority, slash, path = rest.partition("/")
+    user, at, host = authority.rpartition("@")
+    server = expansion.fill(user, place, coded) + at + expansion.fill(host, place)
+    return scheme + slashes + server + slash + expansion.fill(path, place) + mark + expansion.fill(query, place, coded)
 
 
 def _basic(parts: SplitResult) -> Header:
