@@ -14,6 +14,8 @@ from mcp_compliance import __version__
 from mcp_compliance.cli import output
 from mcp_compliance.cli.arguments import is_url
 from mcp_compliance.cli.command import TargetCommand
+from mcp_compliance.cli.diff import EPILOG as DIFF_EPILOG
+from mcp_compliance.cli.diff import diff
 from mcp_compliance.cli.errors import EXIT_CANNOT, EXIT_INTERRUPTED, UserError, suggestion
 from mcp_compliance.cli.init import EPILOG as INIT_EPILOG
 from mcp_compliance.cli.init import init
@@ -35,6 +37,7 @@ app = typer.Typer(
 )
 app.command("test", cls=TargetCommand, context_settings=_HELP, epilog=EPILOG)(grade_server)
 app.command("init", cls=TargetCommand, context_settings=_HELP, epilog=INIT_EPILOG)(init)
+app.command("diff", context_settings=_HELP, epilog=DIFF_EPILOG)(diff)
 app.command("serve", context_settings=_HELP, epilog=SERVE_EPILOG)(serve)
 
 

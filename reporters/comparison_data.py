@@ -1,0 +1,98 @@
+"""From a comparison of two reports to text for programs: JSON, and annotations of GitHub Actions."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+
+from mcp_compliance.jsontypes import JSON, JSONObject
+from mcp_compliance.model.comparison import Change, Comparison
+from mcp_compliance.model.past_report import PastReport
+from mcp_compliance.model.result import Result
+from mcp_compliance.reporters.style import Style
+from mcp_compliance.reporters.untrusted import visible
+
+SCHEMA_VERSION = "1"
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def render_json(found: Comparison, style: Style) -> str:
+    """One JSON document. ``style`` is not asked: data looks the same everywhere."""
+    document: JSONObject = {
+        "schemaVersion": SCHEMA_VERSION,
+        "specVersion": found.current.spec_version,
+        "baseline": _report(found.baseline),
+        "current": _report(found.current),
+        "regressed": bool(found.newly_failing),
+        "newlyFailing": _changes(found.newly_failing),
+        "fixed": _changes(found.fixed),
+        "newlySkipped": _changes(found.newly_skipped),
+        "noLongerSkipped": _changes(found.no_longer_skipped),
+        "stillFailing": _changes(found.still_failing),
+        "added": _changes(found.added),
+        "removed": _changes(found.removed),
+        "notes": list(found.notes),
+    }
+    return _LONE_SURROGATE.sub("\ufffd", json.dumps(document, indent=2, ensure_ascii=False)) + "\n"
+
+
+def _report(report: PastReport) -> JSONObject:
+    return {
+        "file": report.name,
+        "toolVersion": report.tool_version,
+        "url": report.url,
+        "timestamp": report.timestamp,
+        "score": report.score,
+        "grade": report.grade,
+        "recordedScore": report.recorded,
+    }
+
+
+def _changes(changes: Sequence[Change]) -> JSON:
+    return [
+        {"id": change.id, "before": _verdict(change.before), "after": _verdict(change.after), **_about(change)}
+        for change in changes
+    ]
+
+
+def _about(change: Change) -> JSONObject:
+    result = change.after or change.before
+    return {} if result is None else {"required": result.required, "details": result.message}
+
+
+def _verdict(result: Result | None) -> JSON:
+    return None if result is None else result.verdict
+
+
+def render_github(found: Comparison, style: Style) -> str:
+    """An error for each test that newly fails, a notice for the rest. ``style`` is not asked."""
+    lines = [
+        _command("error", f"Newly failing: {change.id}", "" if change.after is None else change.after.message)
+        for change in found.newly_failing
+    ]
+    quiet = (
+        ("Fixed", found.fixed),
+        ("Newly skipped", found.newly_skipped),
+        ("No longer skipped", found.no_longer_skipped),
+        ("New tests", found.added),
+        ("Removed tests", found.removed),
+    )
+    lines += [
+        _command("notice", title, ", ".join(change.id for change in changes)) for title, changes in quiet if changes
+    ]
+    lines += [_command("warning", "MCP compliance diff", note) for note in found.notes]
+    before, after = found.baseline, found.current
+    summary = f"{before.grade} {before.score}/100 to {after.grade} {after.score}/100 (MCP {after.spec_version})"
+    lines.append(_command("notice", "MCP compliance diff", f"{summary}, {len(found.newly_failing)} newly failing"))
+    return "\n".join(lines) + "\n"
+
+
+def _ids(changes: Sequence[Change]) -> str:
+    return ", ".join(change.id for change in changes)
+
+
+def _command(kind: str, title: str, message: str) -> str:
+    text = visible(message).replace("%", "%25")
+    name = visible(title).replace("%", "%25").replace(":", "%3A").replace(",", "%2C")
+    return f"::{kind} title={name}::{text}"
