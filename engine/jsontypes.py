@@ -28,6 +28,8 @@ def type_name(value: JSON) -> str:
 
 def same_json(left: JSON, right: JSON) -> bool:
     """Equality as JSON has it: 1 equals 1.0, but neither ``true`` nor ``"1"``; key order is ignored."""
+    if isinstance(left, str) or left is None:
+        return type(left) is type(right) and left == right
     if isinstance(left, bool) or isinstance(right, bool):
         return isinstance(left, bool) and isinstance(right, bool) and left == right
     if isinstance(left, dict) and isinstance(right, dict):

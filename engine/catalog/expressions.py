@@ -3,20 +3,17 @@ positions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
-from typing import Any
-from weakref import WeakKeyDictionary
+from functools import cached_property, lru_cache
 
 from jmespath.exceptions import JMESPathError
-from jmespath.visitor import Options, TreeInterpreter
 
 from mcp_compliance.catalog.expression_names import Name, Path, walk_names
+from mcp_compliance.catalog.expression_programs import Program, is_true, program_of
 from mcp_compliance.catalog.expression_syntax import ExpressionError, Node, parse
-from mcp_compliance.catalog.functions.table import FUNCTIONS
 from mcp_compliance.catalog.library import Library
-from mcp_compliance.jsontypes import JSON, same_json
+from mcp_compliance.jsontypes import JSON
 
 __all__ = [
     "Expression",
@@ -59,7 +56,7 @@ class Expression:
         """Its value. Raises ``ExpressionRaised`` and nothing else, whatever the root holds; the root is
         not changed."""
         try:
-            value: JSON = _interpreter(library).visit(self.tree, root)
+            return self._program(root if isinstance(root, dict) else dict(root), library)
         except RecursionError:
             raise ExpressionRaised("the value is nested too deeply") from None
         except JMESPathError as error:
@@ -70,7 +67,11 @@ class Expression:
             # What a server sends must never end a rule with a traceback, whichever corner of Python it
             # reaches.
             raise ExpressionRaised(f"{type(error).__name__}: {' '.join(str(error).split())[:160]}") from None
-        return value
+
+    @cached_property
+    def _program(self) -> Program:
+        """Made when it is first needed: a run may end before it comes to most of its expressions."""
+        return program_of(self.tree)
 
 
 @lru_cache(maxsize=8192)
@@ -80,63 +81,3 @@ def compile_expression(text: str) -> Expression:
     tree = parse(text)
     names, paths = walk_names(tree)
     return Expression(text, names, paths, tree)
-
-
-def is_true(value: JSON) -> bool:
-    """Whether a value counts as true: all but null, false, "", [] and {} (so 0 does)."""
-    return not (value is None or value is False or (isinstance(value, (str, list, dict)) and not value))
-
-
-class _Table:
-    """Calls functions by name, as JMESPath asks for them."""
-
-    def __init__(self, library: Library) -> None:
-        self._bodies: dict[str, Callable[..., JSON]] = {
-            name: partial(function.body, getattr(library, function.reads)) if function.reads else function.body
-            for name, function in FUNCTIONS.items()
-        }
-
-    def call_function(self, name: str, arguments: Sequence[JSON]) -> JSON:
-        function = FUNCTIONS.get(name)
-        if function is None:
-            raise JMESPathError(f"there is no function {name}()")
-        if not function.fits(len(arguments)):
-            raise JMESPathError(f"{function.signature} was given {len(arguments)} arguments")
-        return self._bodies[name](*arguments)
-
-
-class _Interpreter(TreeInterpreter):  # type: ignore[misc]
-    """Evaluates the tree; equality is JSON's at every depth, where JMESPath has Python's below the top."""
-
-    COMPARATOR_FUNC: Mapping[str, Callable[[Any, Any], bool]] = {
-        **TreeInterpreter.COMPARATOR_FUNC,
-        "eq": same_json,
-        "ne": lambda left, right: not same_json(left, right),
-    }
-
-    def __init__(self, functions: _Table) -> None:
-        super().__init__(Options(custom_functions=functions))
-        self._visits: dict[str, Callable[[Node, Mapping[str, JSON] | JSON], JSON]] = {}
-
-    def visit(self, node: Node, value: Mapping[str, JSON] | JSON) -> JSON:
-        """The same as JMESPath's without its variable arguments: a run visits tens of thousands of nodes."""
-        kind = node["type"]
-        try:
-            visit = self._visits[kind]
-        except KeyError:
-            visit = self._visits[kind] = getattr(self, f"visit_{kind}")
-        return visit(node, value)
-
-    def _is_false(self, value: JSON) -> bool:
-        return not is_true(value)
-
-
-_interpreters: WeakKeyDictionary[Library, _Interpreter] = WeakKeyDictionary()
-
-
-def _interpreter(library: Library) -> _Interpreter:
-    """One interpreter for each library: building it costs more than most evaluations."""
-    interpreter = _interpreters.get(library)
-    if interpreter is None:
-        interpreter = _interpreters[library] = _Interpreter(_Table(library))
-    return interpreter

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
-from typing import Protocol
 
 from mcp_compliance.catalog.functions.canonical import finite, key_of, number
 from mcp_compliance.catalog.functions.declare import LIST_LIMIT, Shelf
@@ -16,24 +15,9 @@ from mcp_compliance.jsontypes import JSON, type_name
 shelf = Shelf("built in")
 
 
-class Inner(Protocol):
-    """``&name`` as it arrives: an expression that is evaluated on each item."""
-
-    expression: object
-
-    def visit(self, node: object, value: JSON) -> JSON: ...
-
-
 def _on_each(inner: object) -> Callable[[JSON], JSON] | None:
-    visit, expression = getattr(inner, "visit", None), getattr(inner, "expression", None)
-    if visit is None or expression is None:
-        return None
-
-    def evaluate(item: JSON) -> JSON:
-        value: JSON = visit(expression, item)
-        return value
-
-    return evaluate
+    """``&name`` arrives as something to call on an item; nothing in JSON can be called."""
+    return inner if callable(inner) else None
 
 
 def _numbers(items: JSON) -> list[int | float]:
