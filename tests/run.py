@@ -2,6 +2,7 @@
 
 Needs Python 3.11 or newer and the package registries. Makes ``.venv`` (the project with its development tools) and
 ``.zoo`` (real SDK servers from PyPI, and from npm where node is installed). Both are kept for the next time.
+Pages are looked at in the Chromium or Chrome that is installed; without one, those tests are skipped.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ ZOO = ROOT / ".zoo"
 SERVERS = ROOT / "tests" / "real" / "servers"
 BIN = "Scripts" if os.name == "nt" else "bin"
 
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PYTHON_SERVERS = {"mcp1": "mcp==1.30.0", "mcp2": "mcp==2.3.0"}
 NODE_SERVERS = {
     "npm-v1": (
@@ -90,11 +92,17 @@ def make_zoo() -> None:
             shutil.copy(script, folder)
 
 
+def look_for_browser() -> None:
+    if not any(shutil.which(name) for name in BROWSERS):
+        print(f"none of {', '.join(BROWSERS)} is installed: the tests of pages will be skipped", file=sys.stderr)
+
+
 def main() -> None:
     # Hundreds of short-lived Python processes are started: without bytecode each would compile everything anew.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     make_project()
     make_zoo()
+    look_for_browser()
     arguments = sys.argv[1:] or ["-n", "5", "--dist", "worksteal"]
     call(VENV / BIN / "python", "-m", "pytest", *arguments)
 

@@ -66,11 +66,10 @@ FULL = replace(
     caveats=(CAVEAT,),
     warnings=(CAVEAT, *samples.MIXED.warnings),
 )
-"""Everything at once: caveats, curl lines, a failure that was expected."""
+"""The mixed report with all that it may have beside: caveats, curl lines, a failure that was expected."""
 
 STATES: dict[str, Report] = {
-    "mixed": samples.MIXED,
-    "full": FULL,
+    "mixed": FULL,
     "clean": samples.CLEAN,
     "all-skipped": samples.ALL_SKIPPED,
     "nothing-ran": samples.NOTHING,
