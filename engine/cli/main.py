@@ -17,6 +17,8 @@ from mcp_compliance.cli.command import TargetCommand
 from mcp_compliance.cli.diff import EPILOG as DIFF_EPILOG
 from mcp_compliance.cli.diff import diff
 from mcp_compliance.cli.errors import EXIT_CANNOT, EXIT_INTERRUPTED, UserError, suggestion
+from mcp_compliance.cli.explain import EPILOG as EXPLAIN_EPILOG
+from mcp_compliance.cli.explain import explain
 from mcp_compliance.cli.init import EPILOG as INIT_EPILOG
 from mcp_compliance.cli.init import init
 from mcp_compliance.cli.parser_errors import in_our_words
@@ -37,6 +39,7 @@ app = typer.Typer(
 )
 app.command("test", cls=TargetCommand, context_settings=_HELP, epilog=EPILOG)(grade_server)
 app.command("init", cls=TargetCommand, context_settings=_HELP, epilog=INIT_EPILOG)(init)
+app.command("explain", context_settings=_HELP, epilog=EXPLAIN_EPILOG)(explain)
 app.command("diff", context_settings=_HELP, epilog=DIFF_EPILOG)(diff)
 app.command("serve", context_settings=_HELP, epilog=SERVE_EPILOG)(serve)
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from typing import get_args
 
 from mcp_compliance.jsontypes import JSON, JSONObject, type_name
-from mcp_compliance.model.result import Grade, Result, Verdict
+from mcp_compliance.model.result import VERDICTS, Grade, Result, Verdict
 from mcp_compliance.model.scoring import grade, score
 
 SCHEMA_VERSION = "1"
@@ -130,7 +129,7 @@ def _verdict(test: JSONObject, *, passed: bool, message: str, flagged: bool) -> 
     skipped = test.get("skipped") is True if flagged else _SKIPPED.match(message) is not None
     plain: Verdict = "fail" if not passed else "skip" if skipped else "pass"
     finer = test.get("verdict")
-    for verdict in get_args(Verdict):
+    for verdict in VERDICTS:
         if finer == verdict and (plain, verdict) in (("fail", "not-evaluable"), ("skip", "broken")):
             return verdict
     return plain
