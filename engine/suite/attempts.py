@@ -131,10 +131,16 @@ class Attempts:
         return tuple(evidence_of(exchange, self.context) for exchange in outcome.exchanges)
 
     def _records(self, outcome: Outcome, records: ExchangeRecords) -> tuple[ExchangeRecord, ...]:
-        """Everything that the rule used and sent, and the item of the recording that decided, where one did."""
+        """Everything that the rule used and sent, and the item of the recording that decided, where one did. Of a
+        server that cannot be reached, what was tried.
+        """
         seq = outcome.decision.seq
         found = None if seq is None else self.context.recorder.item(seq)
         kept = records.of((*outcome.used, *outcome.all_exchanges))
+        if not kept and outcome.cause == UNREACHABLE:
+            main = self.context.main
+            tried = (self.context.probe, None if main is None else main.opening)
+            kept = records.of(exchange for exchange in tried if exchange is not None)
         return kept if found is None else (*kept, records.of_item(*found))
 
     def is_required(self, rule: Rule) -> bool:

@@ -101,6 +101,17 @@ def test_a_death_with_the_end_of_its_stderr(tmp_path: Path) -> None:
     assert (found.process.alive, found.process.exit_code, found.process.stderr_tail) == (False, 1, "it hurts")
 
 
+def test_of_a_server_that_cannot_be_reached_what_was_tried(tmp_path: Path) -> None:
+    def nobody(sending: Sending, wire: TwistedWire) -> Exchange:
+        return Exchange(sending, "unreachable", problem="nobody there")
+
+    rules = catalogue(tmp_path, rule("one", PING), rule("two", PING))
+    report = graded(ScriptedTarget("http", twists=(nobody,)), rules)
+    one, two = (result(report, name).exchanges for name in ("one", "two"))
+    assert one == two
+    assert [(record.outcome, record.problem) for record in one] == [("unreachable", "nobody there")]
+
+
 def leaky(sending: Sending, wire: TwistedWire) -> Exchange | None:
     """An answer that hands out everything that is to be masked."""
     if sending.step != "one":
