@@ -110,5 +110,5 @@ def _bar(*, no_color: bool) -> Progress:
         transient=True,
         refresh_per_second=8,
     )
-    progress.add_task("waiting for the server's first answer", total=None, rule="")
+    progress.add_task("connecting and reading the rules", total=None, rule="")
     return progress
