@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TypeAlias
 
 from mcp_compliance.catalog.expressions import ExpressionRaised, is_true
 from mcp_compliance.catalog.rule import Check, Each, Exit, Predicate, Several, That
-from mcp_compliance.catalog.values import Pointer, Value
+from mcp_compliance.catalog.values import Located, Pointer, Value
 from mcp_compliance.interpreter.predicates import PREDICATES
 from mcp_compliance.interpreter.render import Renderer
 from mcp_compliance.interpreter.scope import Scope
@@ -19,6 +21,9 @@ MOST_ITEMS = 10_000
 """Items of one ``each`` that are judged."""
 MOST_NAMED = 10
 """Further items that a failed ``each`` names beside the first."""
+
+Sentence: TypeAlias = Callable[[], str]
+"""Written out only where somebody reads it: nearly all checks are met."""
 
 
 @dataclass(frozen=True)
@@ -82,10 +87,10 @@ class Judge:
             return self._each(check, scope)
         self.measured = True
         self.evaluated.add(check.at)
-        met, default = self._met(check, scope)
-        if met:
+        unmet = self._unmet(check, scope)
+        if unmet is None:
             return None
-        message = default if check.otherwise is None else self.renderer.text(check.otherwise, scope)
+        message = unmet() if check.otherwise is None else self.renderer.text(check.otherwise, scope)
         if check.verdict == "warn":
             self.warnings.append(message)
             self.noted.add(check.at)
@@ -143,6 +148,8 @@ class Judge:
             inner = scope.child({check.name: item})
             warned = len(self.warnings)
             decision = self.run(check.checks, inner)
+            if decision is None and len(self.warnings) == warned:
+                continue
             place = self._place(check, index, inner)
             self.warnings[warned:] = [f"{place}: {warning}" for warning in self.warnings[warned:]]
             if decision is not None:
@@ -189,37 +196,44 @@ class Judge:
             return place
         return place if label is None else f"{place} ({self.renderer.value(label)})"
 
-    def _met(self, check: Predicate | That | Several, scope: Scope) -> tuple[bool, str]:
-        """Whether the check is met, and the engine's own sentence for when it is not."""
+    def _unmet(self, check: Predicate | That | Several, scope: Scope) -> Sentence | None:
+        """What makes the engine's own sentence when the check is not met, None when it is."""
         if isinstance(check, Several):
-            parts = [part for part in check.checks if isinstance(part, (Predicate, That, Several))]
-            self.evaluated.update(part.at for part in parts)
-            results = [self._met(part, scope) for part in parts]
-            met = all(met for met, _ in results) if check.kind == "all" else any(met for met, _ in results)
-            return met, "; ".join(
-                sentence if part.otherwise is None else self.renderer.text(part.otherwise, scope)
-                for part, (met, sentence) in zip(parts, results, strict=True)
-                if not met
-            )
+            return self._unmet_parts(check, scope)
         if isinstance(check, That):
             try:
                 value = scope.evaluate(check.expression)
             except ExpressionRaised as raised:
-                return False, f"`{check.expression.text}` cannot be evaluated: {raised.reason}"
-            return is_true(value), f"`{check.expression.text}` is {self.renderer.value(value)}"
+                return partial(_unevaluable, check.expression, raised)
+            text = check.expression.text
+            return None if is_true(value) else lambda: f"`{text}` is {self.renderer.value(value)}"
         try:
             actual = scope.evaluate(check.subject)
             expected = self._expected(check.expected, scope)
         except ExpressionRaised as raised:
-            return False, f"`{check.subject.text}` cannot be evaluated: {raised.reason}"
+            return partial(_unevaluable, check.subject, raised)
         except Unbuildable as problem:
-            return False, str(problem)
-        sentence = (
-            f"`{check.subject.text}` is {self.renderer.value(actual)}, "
-            f"expected {check.name.replace('_', ' ')} {self.renderer.value(expected)}"
+            return partial(str, problem)
+        if PREDICATES[check.name](actual, expected, scope.library):
+            return None
+        name, subject = check.name.replace("_", " "), check.subject.text
+        return lambda: f"`{subject}` is {self.renderer.value(actual)}, expected {name} {self.renderer.value(expected)}"
+
+    def _unmet_parts(self, check: Several, scope: Scope) -> Sentence | None:
+        parts = [part for part in check.checks if isinstance(part, (Predicate, That, Several))]
+        self.evaluated.update(part.at for part in parts)
+        unmet = [(part, sentence) for part in parts if (sentence := self._unmet(part, scope)) is not None]
+        if not unmet if check.kind == "all" else len(unmet) < len(parts):
+            return None
+        return lambda: "; ".join(
+            sentence() if part.otherwise is None else self.renderer.text(part.otherwise, scope)
+            for part, sentence in unmet
         )
-        return PREDICATES[check.name](actual, expected, scope.library), sentence
 
     def _expected(self, value: Value, scope: Scope) -> JSON:
         """Plain references may be null here: a comparison with null is a comparison."""
         return self.resolver.comparable(value, scope)
+
+
+def _unevaluable(located: Located, raised: ExpressionRaised) -> str:
+    return f"`{located.text}` cannot be evaluated: {raised.reason}"
