@@ -84,8 +84,7 @@ def _options(found: Section, fields: Sequence[Field]) -> dict[str, object]:
 
 def _target(found: Section, fields: Sequence[Field]) -> SavedTarget:
     by_name = {field.name: field for field in fields}
-    place = found.document.place(TARGET)
-    transport = _transport(found, by_name["type"], place)
+    transport = _transport(found, by_name["type"])
     for name in found.values:
         if by_name[name].transport not in (None, transport):
             other = "a command" if transport == "http" else "a URL"
@@ -95,27 +94,36 @@ def _target(found: Section, fields: Sequence[Field]) -> SavedTarget:
         given = mapping(found, by_name["headers"]) if "headers" in found.values else {}
         for name in given:
             if not is_header_name(name):
-                inner = found.document.place(TARGET, found.keys["headers"], name)
-                raise UserError(f"{inner}: headers: {name!r} cannot be the name of a header")
-        return SavedTarget(say, url=text(found, by_name["url"]), headers=tuple(given.items()))
+                raise found.wrong(by_name["headers"], f": {name!r} cannot be the name of a header", name)
+        return SavedTarget(
+            say,
+            url=text(found, by_name["url"]),
+            headers=tuple(given.items()),
+            header_file=_path(found, by_name["headerFile"]),
+        )
     arguments = texts(found, by_name["args"]) if "args" in found.values else ()
     return SavedTarget(
         say,
         command=(text(found, by_name["command"]), *arguments),
         env=mapping(found, by_name["env"]) if "env" in found.values else {},
-        cwd=Path(str(as_option(found, by_name["cwd"]))) if "cwd" in found.values else None,
+        env_file=_path(found, by_name["envFile"]),
+        cwd=_path(found, by_name["cwd"]),
     )
 
 
-def _transport(found: Section, kind: Field, place: str) -> str:
+def _path(found: Section, field: Field) -> Path | None:
+    return Path(str(as_option(found, field))) if field.name in found.values else None
+
+
+def _transport(found: Section, kind: Field) -> str:
     if "url" in found.values and "command" in found.values:
         raise UserError(f"{found.place('command')}: target has url and command; keep one of them")
     if "type" in found.values:
         named = str(as_option(found, kind))
         needed = "url" if named == "http" else "command"
         if needed not in found.values:
-            raise UserError(f"{place}: a target of type {named} needs {needed}")
+            raise UserError(f"{found.document.place(TARGET)}: a target of type {named} needs {needed}")
         return named
     if "url" not in found.values and "command" not in found.values:
-        raise UserError(f"{place}: target needs url, or command")
+        raise UserError(f"{found.document.place(TARGET)}: target needs url, or command")
     return "http" if "url" in found.values else "stdio"

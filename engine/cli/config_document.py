@@ -16,6 +16,8 @@ Keys: TypeAlias = Sequence[str | int]
 """The way to a value: names of members, numbers of elements."""
 
 _TOML_POSITION = re.compile(r"^(?P<message>.*) \(at line (?P<line>\d+), column (?P<column>\d+)\)$", re.DOTALL)
+_SPARE_COMMA = re.compile(r",\s*([}\]])")
+"""Python points to it from 3.13 on, and before that to what follows."""
 _ESCAPE = re.compile(r"\\(u[0-9A-Fa-f]{4}|.)")
 
 
@@ -66,7 +68,7 @@ def _json(path: Path, text: str) -> object:
     try:
         value: object = json.loads(text, object_pairs_hook=_members, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
-        raise UserError(f"{path}:{error.lineno}:{error.colno}: {_in_our_words(error)}") from error
+        raise UserError(f"{path}:{_in_our_words(error)}") from error
     except RecursionError as error:
         raise UserError(f"{path}: is nested too deeply") from error
     except ValueError as error:
@@ -86,16 +88,20 @@ def _members(pairs: list[tuple[str, object]]) -> Members:
 
 
 def _in_our_words(error: json.JSONDecodeError) -> str:
-    rest = error.doc[error.pos :]
-    if not error.doc.strip():
-        return "the file is empty; write {} at least"
-    if rest.startswith(("//", "/*", "#")):
-        return "JSON has no comments; remove this one"
-    if rest.startswith("'"):
-        return "JSON takes double quotes only"
-    if rest.startswith(("}", "]")) and error.doc[: error.pos].rstrip().endswith(","):
-        return f"the comma before {rest[0]} is one too many"
-    return error.msg[0].lower() + error.msg[1:]
+    """Line, column, and what is wrong there."""
+    text, position = error.doc, error.pos
+    rest = text[position:]
+    message = _lowered(error.msg)
+    if not text.strip():
+        message = "the file is empty; write {} at least"
+    elif rest.startswith(("//", "/*", "#")):
+        message = "JSON has no comments; remove this one"
+    elif rest.startswith("'"):
+        message = "JSON takes double quotes only"
+    elif comma := _SPARE_COMMA.match(text, position) or _SPARE_COMMA.match(text, len(text[:position].rstrip()) - 1):
+        message, position = f"the comma before {comma[1]} is one too many", comma.start()
+    line = text.count("\n", 0, position) + 1
+    return f"{line}:{position - text.rfind(chr(10), 0, position)}: {message}"
 
 
 def _toml(path: Path, text: str) -> object:

@@ -118,7 +118,7 @@ def target_fields() -> tuple[Field, ...]:
         ),
         Field(
             "headerFile",
-            "header_file",
+            None,
             "path",
             "A file with further headers, one 'Name: value' a line.",
             transport="http",
@@ -143,7 +143,7 @@ def target_fields() -> tuple[Field, ...]:
             transport="stdio",
             example='{"LOG_LEVEL": "error"}',
         ),
-        Field("envFile", "env_file", "path", "A dotenv file with further variables.", transport="stdio"),
+        Field("envFile", None, "path", "A dotenv file with further variables.", transport="stdio"),
         Field("cwd", None, "path", "The folder that it is started in.", transport="stdio"),
     )
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from mcp_compliance.cli.config_document import Document, Members
-from mcp_compliance.cli.config_fields import Field
+from mcp_compliance.cli.config_fields import SCHEMA_KEY, Field
 from mcp_compliance.cli.errors import UserError, suggestion
 
 _HYPHEN = re.compile(r"-([a-z])")
@@ -26,6 +26,14 @@ class Section:
     def place(self, name: str) -> str:
         return self.document.place(*self.above, self.keys[name])
 
+    def wrong(self, field: Field, message: str, *inside: str | int) -> UserError:
+        """What is wrong with a field, or ``inside`` of it."""
+        place = self.document.place(*self.above, self.keys[field.name], *inside)
+        return UserError(f"{place}: {field.name}{message}")
+
+    def expected(self, field: Field, what: str) -> UserError:
+        return self.wrong(field, f": expected {what}, not {kind_of(self.values[field.name])}")
+
 
 def section(
     document: Document, above: tuple[str, ...], value: object, fields: Sequence[Field], others: Mapping[str, str]
@@ -33,20 +41,19 @@ def section(
     """The object ``value``, whose fields have to be among ``fields``. ``others`` maps names that belong elsewhere to
     where they belong. TOML may write ``spec-version`` for ``specVersion``. Raises `UserError`.
     """
-    where = document.place(*above)
     if not isinstance(value, dict):
         name = ".".join(above) or "the file"
-        raise UserError(f"{where}: {name}: expected an object, not {kind_of(value)}")
+        raise UserError(f"{document.place(*above)}: {name}: expected an object, not {kind_of(value)}")
     refuse_twice(document, above, value)
     known = [field.name for field in fields]
     values: dict[str, object] = {}
     keys: dict[str, str] = {}
     for key, member in value.items():
         name = _HYPHEN.sub(lambda found: found[1].upper(), key) if document.path.suffix == ".toml" else key
-        place = document.place(*above, key)
         if name not in known:
-            raise UserError(f"{place}: unknown field {key}{_hint(name, known, others)}")
+            raise UserError(f"{document.place(*above, key)}: unknown field {key}{_hint(name, known, others)}")
         if name in keys:
+            place = document.place(*above, key)
             raise UserError(f"{place}: {key} and {keys[name]} are the same field; keep one of them")
         values[name], keys[name] = member, key
     return Section(document, above, values, keys)
@@ -62,24 +69,21 @@ def refuse_twice(document: Document, above: Iterable[str], value: object) -> Non
 def _hint(name: str, known: Sequence[str], others: Mapping[str, str]) -> str:
     if name in others:
         return f"; it {others[name]}"
-    return suggestion(name, known) or f"; known are {', '.join(known)}"
+    listed = (field for field in known if field != SCHEMA_KEY)
+    return suggestion(name, known) or f"; known are {', '.join(listed)}"
 
 
 def as_option(found: Section, field: Field) -> object:
     """The value of ``field`` as the command line's parser takes it. Raises `UserError`."""
-    value, place = found.values[field.name], found.place(field.name)
-    folder = found.document.path.parent
+    value, folder = found.values[field.name], found.document.path.parent
     if field.kind == "flag":
-        return _expect(isinstance(value, bool), value, field, place, "true or false")
-    if field.kind == "number":
-        whole = isinstance(value, int) and not isinstance(value, bool)
-        least = field.least
-        _expect(whole, value, field, place, "a whole number" if least is None else f"a whole number, {least} or more")
-        if isinstance(value, int) and least is not None and value < least:
-            raise UserError(f"{place}: {field.name} {value}: expected a whole number, {least} or more")
+        if not isinstance(value, bool):
+            raise found.expected(field, "true or false")
         return value
+    if field.kind == "number":
+        return _number(found, field)
     if field.kind == "choice":
-        return _choice(value, field, place)
+        return _choice(found, field)
     if field.kind == "path":
         return str(folder / text(found, field))
     if field.kind == "texts":
@@ -90,64 +94,65 @@ def as_option(found: Section, field: Field) -> object:
 
 
 def text(found: Section, field: Field) -> str:
-    value, place = found.values[field.name], found.place(field.name)
+    value = found.values[field.name]
     if not isinstance(value, str):
-        raise UserError(f"{place}: {field.name}: expected a text, not {kind_of(value)}")
+        raise found.expected(field, "a text")
     if not value.strip() or "\0" in value:
-        raise UserError(f"{place}: {field.name}: {'is empty' if not value.strip() else 'holds a NUL character'}")
+        raise found.wrong(field, ": is empty" if not value.strip() else ": holds a NUL character")
     return value
 
 
 def texts(found: Section, field: Field) -> tuple[str, ...]:
-    value, place = found.values[field.name], found.place(field.name)
+    value = found.values[field.name]
     if not isinstance(value, list):
-        raise UserError(f"{place}: {field.name}: expected a list, as in {field.example}, not {kind_of(value)}")
+        raise found.expected(field, f"a list, as in {field.example}")
     for number, item in enumerate(value):
         if not isinstance(item, str) or "\0" in item:
-            inner = found.document.place(*found.above, found.keys[field.name], number)
-            raise UserError(f"{inner}: {field.name}: expected a text, not {kind_of(item)}")
+            raise found.wrong(field, f": expected a text, not {kind_of(item)}", number)
     return tuple(value)
 
 
 def mapping(found: Section, field: Field) -> dict[str, str]:
     """The members of a ``map``, all of them texts. Messages show no value."""
-    value, place = found.values[field.name], found.place(field.name)
+    value = found.values[field.name]
     if not isinstance(value, dict):
-        raise UserError(f"{place}: {field.name}: expected an object, as in {field.example}, not {kind_of(value)}")
-    above = (*found.above, found.keys[field.name])
-    refuse_twice(found.document, above, value)
+        raise found.expected(field, f"an object, as in {field.example}")
+    refuse_twice(found.document, (*found.above, found.keys[field.name]), value)
     for name, member in value.items():
         if not isinstance(member, str) or "\0" in member:
-            inner = found.document.place(*above, name)
-            raise UserError(f"{inner}: {field.name}: {name}: expected a text in quotes, not {kind_of(member)}")
+            raise found.wrong(field, f": {name}: expected a text in quotes, not {kind_of(member)}", name)
     return dict(value)
 
 
 def _files(found: Section, field: Field) -> dict[str, str]:
     files = mapping(found, field)
-    for name in files:
+    for name, file in files.items():
         if name not in field.choices:
-            place = found.document.place(*found.above, found.keys[field.name], name)
-            known = ", ".join(field.choices)
             hint = suggestion(name, field.choices)
-            raise UserError(f"{place}: {field.name}: {name} is no format; choose one of {known}{hint}")
+            raise found.wrong(field, f": {name} is no format; choose one of {', '.join(field.choices)}{hint}", name)
+        if not file.strip():
+            raise found.wrong(field, f": {name}: is empty", name)
     return files
 
 
-def _choice(value: object, field: Field, place: str) -> str:
-    known = ", ".join(field.choices)
+def _number(found: Section, field: Field) -> int:
+    value = found.values[field.name]
+    expected = "a whole number" if field.least is None else f"a whole number, {field.least} or more"
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise found.expected(field, expected)
+    if field.least is not None and value < field.least:
+        raise found.wrong(field, f" {value}: expected {expected}")
+    return value
+
+
+def _choice(found: Section, field: Field) -> str:
+    value, known = found.values[field.name], ", ".join(field.choices)
     if not isinstance(value, str):
-        raise UserError(f"{place}: {field.name}: expected one of {known}, in quotes, not {kind_of(value)}")
+        raise found.expected(field, f"one of {known} in quotes")
     for name in field.choices:
         if value.lower() == name.lower():
             return name
-    raise UserError(f"{place}: {field.name} {value}: choose one of {known}{suggestion(value, field.choices)}")
-
-
-def _expect(met: bool, value: object, field: Field, place: str, expected: str) -> object:
-    if not met:
-        raise UserError(f"{place}: {field.name}: expected {expected}, not {kind_of(value)}")
-    return value
+    raise found.wrong(field, f" {value}: choose one of {known}{suggestion(value, field.choices)}")
 
 
 def kind_of(value: object) -> str:

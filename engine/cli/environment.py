@@ -15,7 +15,7 @@ def variables(pairs: Iterable[str], file: Path | None, expansion: Expansion | No
     references are filled in. Raises `UserError`.
     """
     expansion = expansion or Expansion()
-    found = {} if file is None else _from_file(file)
+    found = {} if file is None else from_file(file, "--env-file")
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals or not name:
@@ -26,21 +26,22 @@ def variables(pairs: Iterable[str], file: Path | None, expansion: Expansion | No
     return found
 
 
-def _from_file(path: Path) -> dict[str, str]:
+def from_file(path: Path, option: str) -> dict[str, str]:
+    """The variables of a dotenv file. Raises `UserError`, which names ``option``."""
     from dotenv.parser import parse_stream  # only when a file is named: start-up time
 
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = (error.strerror or str(error)) if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise UserError(f"--env-file {path}: cannot be read: {reason}") from error
+        raise UserError(f"{option} {path}: cannot be read: {reason}") from error
     found: dict[str, str] = {}
     for binding in parse_stream(io.StringIO(text)):
         if binding.error:
-            raise UserError(f"--env-file {path}:{binding.original.line}: expected KEY=VALUE")
+            raise UserError(f"{option} {path}:{binding.original.line}: expected KEY=VALUE")
         if binding.key is None:  # a comment or a blank line
             continue
         if binding.value is None:
-            raise UserError(f"--env-file {path}:{binding.original.line}: {binding.key} has no value")
+            raise UserError(f"{option} {path}:{binding.original.line}: {binding.key} has no value")
         found[binding.key] = binding.value
     return found

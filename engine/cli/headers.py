@@ -29,7 +29,7 @@ def headers(
         if any(name.lower() == "authorization" for name, _ in found):
             raise UserError("--auth and -H both set Authorization; leave one of them out")
         found.append(("Authorization", checked("--auth", auth, expansion)))
-    return over(() if file is None else _from_file(file, expansion), found)
+    return over(() if file is None else from_file(file, "--header-file", expansion), found)
 
 
 def over(below: Iterable[Header], above: Sequence[Header]) -> tuple[Header, ...]:
@@ -67,15 +67,17 @@ def _header(line: str, where: str, before_name: str, expansion: Expansion) -> He
     return name, checked(f"{before_name}{name}", value, expansion)
 
 
-def _from_file(path: Path, expansion: Expansion) -> tuple[Header, ...]:
-    """The headers of a file: one a line; blank lines and those that begin with # say nothing."""
+def from_file(path: Path, option: str, expansion: Expansion) -> tuple[Header, ...]:
+    """The headers of a file: one a line; blank lines and those that begin with # say nothing. Raises `UserError`, which
+    names ``option``.
+    """
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         reason = (error.strerror or str(error)) if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise UserError(f"--header-file {path}: cannot be read: {reason}") from error
+        raise UserError(f"{option} {path}: cannot be read: {reason}") from error
     return tuple(
-        _header(line, f"--header-file {path}:{number}", f"--header-file {path}:{number}: ", expansion)
+        _header(line, f"{option} {path}:{number}", f"{option} {path}:{number}: ", expansion)
         for number, line in enumerate(lines, 1)
         if line.strip() and not line.lstrip().startswith("#")
     )

@@ -28,9 +28,8 @@ def named_target(path: Path, words: Sequence[str]) -> SavedTarget:
         raise UserError(f"--mcp-config {path}: which server? Name one of {known}")
     name = words[0] if words else next(iter(servers))
     if name not in servers:
-        raise UserError(
-            f"--mcp-config {path}: has no server {name}; known are {known}{suggestion(name, list(servers))}"
-        )
+        hint = suggestion(name, list(servers)) or f"; known are {known}"
+        raise UserError(f"--mcp-config {path}: has no server {name}{hint}")
     return _Entry(document, (above, name), servers[name]).target()
 
 
@@ -76,8 +75,16 @@ class _Entry:
         arguments = self.value.get("args", [])
         if not isinstance(arguments, list) or not all(isinstance(word, str) for word in arguments):
             raise self.wrong('args: expected a list of texts, as in ["server.py"]', "args")
-        cwd = self.document.path.parent / self.text("cwd") if "cwd" in self.value else None
-        return SavedTarget(place, command=(self.text("command"), *arguments), env=self.texts("env"), cwd=cwd)
+        return SavedTarget(
+            place,
+            command=(self.text("command"), *arguments),
+            env=self.texts("env"),
+            env_file=self.path("envFile"),
+            cwd=self.path("cwd"),
+        )
+
+    def path(self, name: str) -> Path | None:
+        return self.document.path.parent / self.text(name) if name in self.value else None
 
     def text(self, name: str) -> str:
         value = self.value.get(name)

@@ -11,14 +11,17 @@ from typing import Literal
 @dataclass(frozen=True)
 class SavedTarget:
     """Either ``url`` with ``headers``, or ``command`` with ``env`` and ``cwd``. ``place`` says where it was read, for
-    messages. References to the environment (``${NAME}``) are still in the texts.
+    messages. References to the environment (``${NAME}``) are still in the texts. ``headers`` win over ``header_file``,
+    and ``env`` over ``env_file``.
     """
 
     place: str
     url: str | None = None
     headers: tuple[tuple[str, str], ...] = ()
+    header_file: Path | None = None
     command: tuple[str, ...] = ()
     env: Mapping[str, str] = field(default_factory=dict)
+    env_file: Path | None = None
     cwd: Path | None = None
 
     @property

@@ -13,10 +13,11 @@ from pathlib import Path
 from urllib.parse import SplitResult, quote, unquote, urlsplit, urlunsplit
 
 from mcp_compliance.cli.arguments import is_url
-from mcp_compliance.cli.environment import variables
+from mcp_compliance.cli.environment import from_file, variables
 from mcp_compliance.cli.errors import UserError
 from mcp_compliance.cli.expansion import Expansion
 from mcp_compliance.cli.headers import Header, checked, headers, over, without
+from mcp_compliance.cli.headers import from_file as headers_of
 from mcp_compliance.cli.saved_target import SavedTarget
 from mcp_compliance.model.options import HttpTarget, Network, StdioTarget, Target
 from mcp_compliance.model.secrets import Secrets
@@ -90,14 +91,22 @@ def _http(address: str, place: str, options: TargetOptions, saved: SavedTarget |
         kept = (_basic(parts),)
         parts = parts._replace(netloc=parts.netloc.rpartition("@")[2])
     if saved is not None:
-        # Before they are filled in: what is overridden need not be in the environment.
-        own = without(saved.headers, given)
-        kept = over(kept, [(name, checked(f"{saved.place}: header {name}", text, expansion)) for name, text in own])
+        kept = over(kept, _saved_headers(saved, given, expansion))
     every = over(kept, given) if saved is not None else (*given, *kept)
     # Where a server is, is no secret: a report that does not say it is of no use.
     hidden = [value for value in of_address.secrets if not is_url(value) and value not in parts.netloc]
     secrets = tuple(dict.fromkeys((*hidden, *expansion.secrets)))
     return HttpTarget(urlunsplit(parts._replace(fragment="")), every, secrets=secrets)
+
+
+def _saved_headers(saved: SavedTarget, given: Sequence[Header], expansion: Expansion) -> tuple[Header, ...]:
+    """Those that are not overridden, which need not even be in the environment."""
+    own = [
+        (name, checked(f"{saved.place}: header {name}", text, expansion))
+        for name, text in without(saved.headers, given)
+    ]
+    file = saved.header_file
+    return over(() if file is None else headers_of(file, f"{saved.place}: headerFile", expansion), own)
 
 
 def _filled(address: str, place: str, expansion: Expansion) -> str:
@@ -141,6 +150,8 @@ def _stdio(words: Sequence[str], options: TargetOptions, saved: SavedTarget | No
     if saved is not None:
         own = {name: text for name, text in saved.env.items() if name not in env}
         env = {name: expansion.fill(text, f"{saved.place}: env {name}") for name, text in own.items()} | env
+        if saved.env_file is not None:
+            env = from_file(saved.env_file, f"{saved.place}: envFile") | env
         if cwd is None and saved.cwd is not None:
             cwd, where = saved.cwd, f"{saved.place}: cwd"
     if cwd is not None and not cwd.is_dir():
