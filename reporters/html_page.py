@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from mcp_compliance.model.result import Grade, Listing, Report, Result, Verdict
@@ -70,6 +70,7 @@ class Page:
     points: int
     grade: Grade
     counts: Counts
+    graded_title: str
     headline: str
     measured: str
     error_advice: str
@@ -109,7 +110,8 @@ def page(report: Report) -> Page:
         points=points,
         grade=grade(points),
         counts=found,
-        headline=_headline(report, found, one_cause=one_cause),
+        graded_title="What was graded" if results or report.error is None else "What was to be graded",
+        headline=_headline(report.results, found, one_cause=one_cause),
         measured=_measured(found),
         error_advice=after_error(report) if report.error is not None else "",
         one_cause=one_cause,
@@ -139,7 +141,7 @@ def _other_causes(results: Sequence[Result]) -> bool:
     return None in causes or len(causes) > 1
 
 
-def _headline(report: Report, found: Counts, *, one_cause: bool) -> str:
+def _headline(results: Sequence[Result], found: Counts, *, one_cause: bool) -> str:
     if one_cause:
         if not found.total:
             return "Nothing was graded"
@@ -151,16 +153,20 @@ def _headline(report: Report, found: Counts, *, one_cause: bool) -> str:
     failed = found.failed - found.broken
     if not failed:
         return "Everything that was measured conforms"
-    return f"{failed} of {found.measured} {_rules(found.measured)} failed"
+    said = f"{failed} of {found.measured} {_rules(found.measured)} failed"
+    expected = _expected(result for result in results if result.scored and not result.passed)
+    return f"{said}, {expected}" if expected else said
+
+
+def _expected(failures: Iterable[Result]) -> str:
+    known = [failure.expected for failure in failures]
+    return "" if not any(known) else "all expected" if all(known) else f"{sum(known)} expected"
 
 
 def _findings_remark(found: Sequence[Finding]) -> str:
-    remarks = ["by root cause, required rules in front"] if len(found) > 1 else []
-    failed = [result for finding in found for result in finding.results]
-    expected = sum(result.expected for result in failed)
-    if expected:
-        remarks.append("all expected" if expected == len(failed) else f"{expected} expected")
-    return "; ".join(remarks)
+    order = "by root cause, required rules in front" if len(found) > 1 else ""
+    expected = _expected(result for finding in found for result in finding.results)
+    return "; ".join(remark for remark in (order, expected) if remark)
 
 
 def _measured(found: Counts) -> str:
@@ -197,21 +203,15 @@ def _facts(report: Report) -> list[tuple[str, str]]:
         how = {"detected": "auto-detected from", "undetermined": "assumed;"}.get(report.detection.era, "")
         facts.append(("Chosen because", " ".join(word for word in (how, report.detection.reason) if word)))
     if report.error is None or report.server.name:
-        facts.append(("Server", _server(report)))
+        name = " ".join(word[:_LONGEST_NAME] for word in (report.server.name, report.server.version) if word)
+        facts.append(("Server", name or "did not say its name"))
+        facts.append(("Protocol, says the server", (report.server.protocol_version or "no version")[:_LONGEST_NAME]))
     facts.append(("Transport", TRANSPORTS[report.transport]))
     listed = (("tool", report.tools), ("resource", report.resources), ("prompt", report.prompts))
     facts.extend((f"{kind.title()}s", _listing(listing)) for kind, listing in listed if listing.count)
     facts.append(("Seed", str(report.seed)))
     facts.append(("Graded by", f"mcp-compliance {report.tool_version}"))
     return facts
-
-
-def _server(report: Report) -> str:
-    server = report.server
-    name = " ".join(word[:_LONGEST_NAME] for word in (server.name, server.version) if word)
-    if server.protocol_version:
-        return f"{name or 'did not say its name'}, protocol {server.protocol_version[:_LONGEST_NAME]}"
-    return f"{name}, which named no protocol version" if name else "named neither itself nor a protocol version"
 
 
 def _listing(listing: Listing) -> str:
