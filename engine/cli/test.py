@@ -36,7 +36,8 @@ EPILOG = """\
 
 [bold]Exit codes[/bold]
 
-  0    done, and every demand of --strict, --min-grade and --fail-on is met
+  0    done, and every demand of --strict, --min-grade, --fail-on and
+       --expected-failures is met
   1    done, and one of these demands is not met
   2    not done: wrong usage, server not startable or not reachable,
        nothing to run, or a broken rule

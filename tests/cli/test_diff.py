@@ -46,6 +46,7 @@ AFTER = written(
 def files(rules: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("COLUMNS", "100")
 
     def write(before: dict[str, Any] = BEFORE, after: dict[str, Any] = AFTER) -> None:
         Path("before.json").write_text(json.dumps(before), encoding="utf-8")
@@ -193,7 +194,7 @@ def test_one_of_them_from_standard_input(run: Run, files: Callable[..., None], m
 
 def test_the_console_script(files: Callable[..., None]) -> None:
     done = subprocess.run(
-        [SCRIPT, "diff", "--no-color", "before.json", "after.json"],
+        [SCRIPT, "diff", "--no-color", "--format", "markdown", "before.json", "after.json"],
         env={**os.environ, "PYTHONIOENCODING": "utf-8"},
         capture_output=True,
         encoding="utf-8",
@@ -201,4 +202,4 @@ def test_the_console_script(files: Callable[..., None]) -> None:
         check=False,
     )
     assert (done.returncode, done.stderr) == (1, "")
-    assert done.stdout.endswith("\n2 tests fail that did not before.\n")
+    assert done.stdout.startswith("## MCP compliance: B 85/100 → F 12/100\n")

@@ -22,11 +22,12 @@ PASSES = result(rule="errors-code")
 
 
 @pytest.fixture
-def listed(rules: Path, tmp_path: Path) -> Callable[[str], Path]:
+def listed(rules: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
+    monkeypatch.chdir(tmp_path)
     write_index(rules, "2026-07-28", [entry("lifecycle-discover", "lifecycle"), entry("tools-list", "tools")])
 
     def write(text: str) -> Path:
-        path = tmp_path / "known.txt"
+        path = Path("known.txt")
         path.write_text(text, encoding="utf-8")
         return path
 

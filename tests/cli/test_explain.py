@@ -14,7 +14,7 @@ SCRIPT = Path(sys.executable).with_name("mcp-compliance")
 
 
 def test_for_people_through_the_console_script() -> None:
-    words = ("explain", "lifecycle-init", "--spec-version", "2025-11-25", "--no-color")
+    words = ("explain", "lifecycle-init", "--spec-version", "2025-11-25", "--no-color", "--format", "terminal")
     done = subprocess.run([SCRIPT, *words], capture_output=True, encoding="utf-8", timeout=30, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
