@@ -51,6 +51,11 @@ def _hidden(stage: Stage, secret: str) -> None:
     assert secret not in stage.run("terminal", ["--verbose"]).printed
 
 
+def _not_in_arguments(stage: Stage, secret: str) -> None:
+    """The text is not among the words that the checker was started with, and it starts no other process over HTTP."""
+    assert not [word for word in stage.outcome.argv if secret in word]
+
+
 def _on_stderr(stage: Stage, patterns: list[str]) -> None:
     """stderr matches each pattern."""
     for pattern in patterns:
@@ -78,6 +83,7 @@ DEMANDS: dict[str, Callable[[Stage, Any], None]] = {
     "totals-on-one-line": _totals_on_one_line,
     "never-prints": _never_prints,
     "hidden": _hidden,
+    "not-in-arguments": _not_in_arguments,
     "on-stderr": _on_stderr,
     "formats-agree": _formats_agree,
 }
