@@ -16,7 +16,7 @@ import pytest
 
 from tests.model.test_comparison import row, written
 
-from .conftest import Ended
+from .conftest import Ended, write_index
 
 SCRIPT = Path(sys.executable).with_name("mcp-compliance")
 BEFORE = written(
@@ -171,10 +171,17 @@ def test_as_annotations(run: Run, files: Callable[..., None]) -> None:
         (("other.json", "before.json"), "other.json: grades MCP 2031-01-01, which this version does not know"),
         (("-", "-"), "only one of the two reports can come from standard input"),
         (("before.json", "after.json", "--format", "html"), "--format html: choose one of terminal, json, markdown"),
+        (
+            ("before.json", "newer.json"),
+            "before.json grades MCP 2025-11-25 and newer.json MCP 2026-07-28, whose tests are not the same; "
+            "run again with --spec-version 2025-11-25, or make a new baseline with --spec-version 2026-07-28",
+        ),
         (("down.json", "before.json"), "down.json: holds nothing to compare: its run ended with an error (refused)"),
     ],
 )
-def test_refusals(run: Run, files: Callable[..., None], words: tuple[str, ...], message: str) -> None:
+def test_refusals(run: Run, files: Callable[..., None], rules: Path, words: tuple[str, ...], message: str) -> None:
+    write_index(rules, "2026-07-28", [])
+    Path("newer.json").write_text(json.dumps({**AFTER, "specVersion": "2026-07-28"}), encoding="utf-8")
     Path("text").write_text("\nMCP compliance", encoding="utf-8")
     Path("latin").write_bytes(b'"\xe9"')
     Path("other.json").write_text(json.dumps({**BEFORE, "specVersion": "2031-01-01"}), encoding="utf-8")
