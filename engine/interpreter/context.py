@@ -21,7 +21,7 @@ from mcp_compliance.interpreter.picks import Picker
 from mcp_compliance.interpreter.scope import Scope
 from mcp_compliance.interpreter.values import Generator, Resolver
 from mcp_compliance.jsontypes import JSON, JSONObject
-from mcp_compliance.model.options import ToolConsent
+from mcp_compliance.model.options import Network, ToolConsent
 from mcp_compliance.model.secrets import Secrets
 
 MAIN = "main"
@@ -45,6 +45,7 @@ class Context:
     version: str
     endpoint: str | None = None
     headers: Headers = ()
+    network: Network = Network()
     consent: ToolConsent = ToolConsent()
     pinned: bool = False
     planned: frozenset[str] = frozenset()

@@ -10,6 +10,7 @@ from mcp_compliance.exchange.exchange import Exchange
 from mcp_compliance.exchange.sending import Sending
 from mcp_compliance.interpreter.context import Context
 from mcp_compliance.interpreter.credentials import is_credential
+from mcp_compliance.model.options import Network
 from mcp_compliance.model.secrets import Secrets
 
 LONGEST_BODY = 4096
@@ -25,7 +26,7 @@ def curl_line(sending: Sending, context: Context, drawn: Exchange | None = None)
 
     ``drawn`` is the answer, which knows where a redirect led to. A configured secret is a variable named after its
     header (``$AUTHORIZATION``), a credential of a rule's own ``$OTHER_AUTHORIZATION``, a session id
-    ``$MCP_SESSION_ID``, a secret anywhere else ``$SECRET``.
+    ``$MCP_SESSION_ID``, a proxy with a password ``$PROXY``, a secret anywhere else ``$SECRET``.
     """
     url = sending.url or context.endpoint
     if drawn is not None and drawn.http is not None:
@@ -33,7 +34,7 @@ def curl_line(sending: Sending, context: Context, drawn: Exchange | None = None)
     body = sending.body
     if url is None or (body is not None and len(body) > LONGEST_BODY):
         return None
-    words = ["curl", "-isS", "-N", "--max-time", str(max(1, math.ceil(sending.within)))]
+    words = ["curl", "-isS", "-N", "--max-time", str(max(1, math.ceil(sending.within))), *_network(context.network)]
     if any(char in url for char in "{}[]"):
         words.append("--globoff")
     if sending.http_method != ("GET" if body is None else "POST"):
@@ -44,6 +45,15 @@ def curl_line(sending: Sending, context: Context, drawn: Exchange | None = None)
     sent = {name.lower() for name, _ in sending.headers}
     words += [f"-H '{name}:'" for name in ADDED if name.lower() not in sent and (body is not None or name == "Accept")]
     return _with_body(words, body, context.secrets) if all(map(str.isprintable, words)) else None
+
+
+def _network(network: Network) -> list[str]:
+    words = ["--insecure"] if network.insecure else []
+    if network.ca_file is not None:
+        words += ["--cacert", shlex.quote(str(network.ca_file))]
+    if network.proxy is not None:
+        words += ["--proxy", '"$PROXY"' if "@" in network.proxy else shlex.quote(network.proxy)]
+    return words
 
 
 def _with_body(words: list[str], body: bytes | None, secrets: Secrets) -> str | None:

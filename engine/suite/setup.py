@@ -85,6 +85,7 @@ class Setup:
             version=__version__,
             endpoint=options.target.url if isinstance(options.target, HttpTarget) else None,
             headers=self.headers,
+            network=options.network,
             consent=options.tools,
             pinned=options.spec_version is not None,
             on_wait=self.listener.status,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import subprocess
+from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
@@ -13,6 +14,7 @@ from mcp_compliance.exchange.exchange import Exchange, Http
 from mcp_compliance.exchange.sending import Headers, Sending
 from mcp_compliance.interpreter.context import Context
 from mcp_compliance.interpreter.curl import LONGEST_BODY, curl_line
+from mcp_compliance.model.options import Network
 from mcp_compliance.model.secrets import Secrets
 
 URL = "https://server.example/mcp"
@@ -21,8 +23,12 @@ ACCEPT = ("Accept", "application/json")
 TYPE = ("Content-Type", "application/json")
 
 
-def context(endpoint: str | None = URL, headers: Headers = (("Authorization", f"Bearer {TOKEN}"),)) -> Context:
-    made = SimpleNamespace(endpoint=endpoint, headers=headers, secrets=Secrets.of(headers, {}, endpoint or ""))
+HEADERS: Headers = (("Authorization", f"Bearer {TOKEN}"),)
+
+
+def context(endpoint: str | None = URL, network: Network = Network()) -> Context:
+    secrets = Secrets.of(HEADERS, {}, endpoint or "")
+    made = SimpleNamespace(endpoint=endpoint, headers=HEADERS, network=network, secrets=secrets)
     return cast("Context", made)
 
 
@@ -109,6 +115,21 @@ def test_an_address_with_brackets_is_taken_as_it_is() -> None:
     made = curl_line(Sending("s", 5, http_method="GET"), context("http://[::1]:8000/mcp"))
     assert made is not None
     assert words(made)[5:7] == ["--globoff", "http://[::1]:8000/mcp"]
+
+
+@pytest.mark.parametrize(
+    ("network", "shown"),
+    [
+        (Network(insecure=True), "--insecure"),
+        (Network(ca_file=Path("my ca.pem")), "--cacert 'my ca.pem'"),
+        (Network(proxy="http://proxy.example:3128"), "--proxy http://proxy.example:3128"),
+        (Network(proxy="http://me:hidden@proxy.example:3128"), '--proxy "$PROXY"'),
+    ],
+)
+def test_it_takes_the_same_way(network: Network, shown: str) -> None:
+    made = str(curl_line(Sending("s", 5, http_method="GET"), context(network=network)))
+    assert made.startswith(f"curl -isS -N --max-time 5 {shown} {URL}")
+    assert "hidden" not in made
 
 
 def test_where_a_redirect_led() -> None:
