@@ -21,7 +21,7 @@ ZOO = ROOT / ".zoo"
 SERVERS = ROOT / "tests" / "real" / "servers"
 BIN = "Scripts" if os.name == "nt" else "bin"
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PYTHON_SERVERS = {"mcp1": "mcp==1.30.0", "mcp2": "mcp==2.3.0"}
 NODE_SERVERS = {
     "npm-v1": (

@@ -6,7 +6,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -16,7 +16,7 @@ from tests.real.zoo import REQUIRE
 from tests.run import BROWSERS
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, Page
 
 # A browser calls home when it starts; none of that is wanted here, and some machines let nobody out.
 ARGUMENTS = (
@@ -27,26 +27,39 @@ ARGUMENTS = (
     "--disable-sync",
     "--no-first-run",
 )
-WIDE, PHONE = 1280, 360
+WIDE, PHONE, HEIGHT = 1280, 360, 800
 
 
 @dataclass(frozen=True)
 class Look:
-    """``scripts`` is off for a reader who runs none."""
-
     scheme: Literal["light", "dark"] = "light"
     width: int = WIDE
-    scripts: bool = True
 
 
-@dataclass
 class Watched:
-    """A page, and all that it asked for and complained about."""
+    """A page that reports are shown in one after the other, and all that the last one asked for or complained about."""
 
-    page: Page
-    url: str
-    requests: list[str] = field(default_factory=list)
-    complaints: list[str] = field(default_factory=list)
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.requests: list[str] = []
+        self.complaints: list[str] = []
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.on("console", lambda message: self.complaints.append(message.text))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def visit(self, path: Path, fragment: str = "", look: Look = Look()) -> Page:
+        """Load the file anew, whatever was shown before."""
+        self.page.goto("about:blank")
+        self.show(look)
+        self.requests.clear()
+        self.complaints.clear()
+        self.page.goto(path.as_uri() + fragment)
+        return self.page
+
+    def show(self, look: Look) -> None:
+        """The page that is there, in another look."""
+        self.page.emulate_media(media="screen", color_scheme=look.scheme)
+        self.page.set_viewport_size({"width": look.width, "height": HEIGHT})
 
 
 def executable() -> str | None:
@@ -73,25 +86,10 @@ def started() -> Iterator[Browser]:
 
 
 @contextmanager
-def looking(browser: Browser, look: Look) -> Iterator[BrowserContext]:
-    """Without a network: what the page needs, it has to have with it."""
-    context = browser.new_context(
-        color_scheme=look.scheme,
-        viewport={"width": look.width, "height": 800},
-        java_script_enabled=look.scripts,
-        offline=True,
-    )
+def watching(browser: Browser, *, scripts: bool = True) -> Iterator[Watched]:
+    """A page of its own, without a network: what a report needs, it has to have with it."""
+    context = browser.new_context(java_script_enabled=scripts, offline=True)
     try:
-        yield context
+        yield Watched(context.new_page())
     finally:
         context.close()
-
-
-def opened(context: BrowserContext, path: Path, fragment: str = "") -> Watched:
-    page = context.new_page()
-    watched = Watched(page, path.as_uri() + fragment)
-    page.on("request", lambda request: watched.requests.append(request.url))
-    page.on("console", lambda message: watched.complaints.append(message.text))
-    page.on("pageerror", lambda error: watched.complaints.append(str(error)))
-    page.goto(watched.url)
-    return watched

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from . import samples
-from .browser import PHONE, WIDE, Look, looking, opened, started
+from .browser import HEIGHT, PHONE, Look, Watched, started, watching
 from .html_states import CURL, STATES, render
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, Page
 
-LOOKS = (Look("light", WIDE), Look("dark", PHONE))
+DARK_PHONE = Look("dark", PHONE)
 LEAST_CONTRAST = 4.5
 
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -66,55 +66,49 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.fixture(scope="module")
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    with looking(browser, LOOKS[0]) as found:
+def watched(browser: Browser) -> Iterator[Watched]:
+    with watching(browser) as found:
         yield found
 
 
 @pytest.fixture
-def mixed(context: BrowserContext, pages: dict[str, Path]) -> Iterator[Page]:
-    page = opened(context, pages["mixed"]).page
-    yield page
-    page.close()
+def mixed(watched: Watched, pages: dict[str, Path]) -> Page:
+    return watched.visit(pages["mixed"])
 
 
 @pytest.mark.parametrize("name", [name for name in STATES if name != "long"])
-def test_each_state_is_accessible_readable_and_quiet(
-    context: BrowserContext, pages: dict[str, Path], name: str
-) -> None:
-    """All that can be found in one visit is looked for in one visit, from one look of the page to the next."""
-    from axe_playwright_python.sync_playwright import Axe
-
-    found: list[str] = []
-    watched = opened(context, pages[name])
-    watched.page.evaluate(Axe().axe_script)
-    for look in LOOKS:
-        watched.page.emulate_media(color_scheme=look.scheme)
-        watched.page.set_viewport_size({"width": look.width, "height": 800})
-        found += [f"{look.scheme}, {look.width} px: {problem}" for problem in _problems(watched.page)]
-    watched.page.close()
-    assert not found
-    assert watched.requests == [watched.url]
+def test_each_state_is_accessible_readable_and_quiet(watched: Watched, pages: dict[str, Path], name: str) -> None:
+    """All that can be found in one visit is looked for in one visit."""
+    page = watched.visit(pages[name])
+    assert not [*_unreadable(page), *_inaccessible(page)]
+    watched.show(DARK_PHONE)
+    assert not [*_unreadable(page), *(_inaccessible(page) if name == "mixed" else ())]
+    assert watched.requests == [pages[name].as_uri()]
     assert watched.complaints == []
 
 
-def _problems(page: Page) -> Iterator[str]:
+def _unreadable(page: Page) -> Iterator[str]:
+    """What the other look may differ in: what does not fit, and colours."""
     overflow = page.evaluate(OVERFLOW)
     if overflow:
         yield f"scrolls {overflow} px sideways"
     for where, contrast in page.evaluate(CONTRASTS):
         if contrast < LEAST_CONTRAST:
             yield f"contrast of {contrast:.2f} in {where}"
-    for violation in page.evaluate("axe.run({resultTypes: ['violations']}).then((found) => found.violations)"):
+
+
+def _inaccessible(page: Page) -> Iterator[str]:
+    from axe_playwright_python.sync_playwright import Axe
+
+    page.evaluate(Axe().axe_script)
+    options = "{resultTypes: ['violations'], preload: false}"
+    for violation in page.evaluate(f"axe.run({options}).then((found) => found.violations)"):
         yield f"{violation['id']}: {violation['nodes'][0]['html'][:200]}"
 
 
-def test_very_long_texts_stay_within_a_phone(context: BrowserContext, pages: dict[str, Path]) -> None:
-    watched = opened(context, pages["long"])
-    watched.page.set_viewport_size({"width": PHONE, "height": 800})
-    assert watched.page.evaluate(OVERFLOW) == 0
+def test_very_long_texts_stay_within_a_phone(watched: Watched, pages: dict[str, Path]) -> None:
+    assert watched.visit(pages["long"], look=DARK_PHONE).evaluate(OVERFLOW) == 0
     assert watched.complaints == []
-    watched.page.close()
 
 
 def test_results_are_filtered_and_searched_with_the_keyboard(mixed: Page) -> None:
@@ -146,23 +140,24 @@ def test_verdicts_offered_are_those_that_occur_and_each_finds_its_rules(mixed: P
         assert mixed.locator(".row:visible").count() == int(re.sub(r"\D", "", option))
 
 
-def test_a_link_to_a_rule_shows_it_whatever_was_filtered_away(context: BrowserContext, pages: dict[str, Path]) -> None:
-    page = opened(context, pages["mixed"], "#prompts-get").page
+def test_a_link_to_a_rule_shows_it_whatever_was_filtered_away(watched: Watched, pages: dict[str, Path]) -> None:
+    page = watched.visit(pages["mixed"], "#prompts-get")
     assert _in_view(page, "prompts-get")
     page.get_by_role("combobox", name="Verdict").select_option("pass")
     assert not page.locator("[id=prompts-get]").is_visible()
     page.evaluate("location.hash = ''; location.hash = '#prompts-get'")
     page.locator("[id=prompts-get]").wait_for()
     assert _in_view(page, "prompts-get")
-    page.close()
-    folded = opened(context, pages["unreachable"]).page
-    assert not folded.locator("[id=rule-7]").is_visible()
-    assert _in_view(opened(context, pages["unreachable"], "#rule-7").page, "rule-7")
+
+
+def test_a_link_to_a_rule_unfolds_it(watched: Watched, pages: dict[str, Path]) -> None:
+    assert not watched.visit(pages["unreachable"]).locator("[id=rule-7]").is_visible()
+    assert _in_view(watched.visit(pages["unreachable"], "#rule-7"), "rule-7")
 
 
 def _in_view(page: Page, rule: str) -> bool:
     box = page.locator(f"[id={rule}]").bounding_box()
-    return box is not None and -1 <= box["y"] < 800
+    return box is not None and -1 <= box["y"] < HEIGHT
 
 
 def test_evidence_is_copied_as_it_was(mixed: Page) -> None:
@@ -174,8 +169,8 @@ def test_evidence_is_copied_as_it_was(mixed: Page) -> None:
 
 
 def test_the_theme_follows_the_system_until_the_reader_chooses(browser: Browser, pages: dict[str, Path]) -> None:
-    with looking(browser, LOOKS[0]) as own:  # the choice is remembered in it
-        _choose_themes(opened(own, pages["mixed"]).page)
+    with watching(browser) as own:  # the choice is remembered in it
+        _choose_themes(own.visit(pages["mixed"]))
 
 
 def _choose_themes(page: Page) -> None:
@@ -205,8 +200,8 @@ def test_the_keyboard_reaches_everything_and_focus_is_seen(mixed: Page) -> None:
 
 
 def test_a_reader_without_scripts_sees_everything_but_what_needs_them(browser: Browser, pages: dict[str, Path]) -> None:
-    with looking(browser, Look(scripts=False)) as context:
-        page = opened(context, pages["mixed"]).page
+    with watching(browser, scripts=False) as own:
+        page = own.visit(pages["mixed"])
         assert page.locator(".row:visible").count() == 13
         assert page.locator("article:visible").count() == 3
         assert page.locator("form:visible, button:visible").count() == 0
