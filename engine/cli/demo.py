@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from mcp_compliance.cli.errors import UserError
 from mcp_compliance.cli.target import TargetOptions, read_target
 from mcp_compliance.model.options import Target
+from mcp_compliance.wire.process_group import start_apart
 
 _LISTENING = re.compile(r"listening on (http://\S+)")
 _PATIENCE = 5.0
@@ -27,14 +28,8 @@ def demo_target(transport: str, options: TargetOptions) -> Iterator[Target]:
     if transport == "stdio":
         yield read_target((*command, "--stdio"), options)
         return
-    # A session of its own, so that Ctrl+C reaches the run first and the server outlives the last request.
-    server = subprocess.Popen(
-        (*command, "--http", "0"),
-        stdin=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+    # Apart, so that Ctrl+C reaches the run first and the server outlives the last request.
+    server = start_apart((*command, "--http", "0"))
     try:
         yield read_target((_address(server),), options)
     finally:

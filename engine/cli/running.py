@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING
 
 from mcp_compliance import __version__
@@ -19,6 +15,7 @@ from mcp_compliance.cli import output
 from mcp_compliance.cli.errors import EXIT_CANNOT
 from mcp_compliance.cli.gates import Gates, outcome
 from mcp_compliance.cli.progress import ProgressListener, Watching
+from mcp_compliance.cli.termination import Termination
 from mcp_compliance.model.events import Listener
 from mcp_compliance.model.options import RunOptions
 from mcp_compliance.model.result import Report
@@ -72,13 +69,13 @@ def graded(options: RunOptions, shown: Presentation) -> Report:
     # of a stream that is on the same terminal a bar would cut the lines into pieces
     bar = shown.format != STREAMED or not output.is_terminal(sys.stdout)
     watching = Watching(bar=bar, status=people, verbose=shown.verbose, no_color=shown.no_color)
-    with ProgressListener(watching) as progress, _terminate_like_interrupt():
+    with ProgressListener(watching) as progress, Termination() as termination:
         listener: Listener = progress
         if shown.format == STREAMED:
             from mcp_compliance.cli.event_stream import EventStream
 
             listener = EventStream(progress)
-        return _report(options, listener, verbose=shown.verbose)
+        return _report(options, listener, termination, verbose=shown.verbose)
 
 
 def write_files(report: Report, shown: Presentation) -> bool:
@@ -95,13 +92,13 @@ def write_files(report: Report, shown: Presentation) -> bool:
     return bool(wrong)
 
 
-def _report(options: RunOptions, listener: Listener, *, verbose: bool) -> Report:
+def _report(options: RunOptions, listener: Listener, termination: Termination, *, verbose: bool) -> Report:
     import trio
 
     from mcp_compliance.suite.run import run_suite
 
     async def graded() -> Report:
-        return await run_suite(options, listener)
+        return await termination.guard(lambda: run_suite(options, listener))
 
     try:
         # elsewhere than at checkpoints Ctrl+C may hit the starting of a task, and leave trio in pieces
@@ -144,21 +141,3 @@ def _failed(options: RunOptions, error: Exception) -> Report:
         seed=options.seed or 0,
         error=secrets.mask(" ".join(words.split())),
     )
-
-
-@contextmanager
-def _terminate_like_interrupt() -> Iterator[None]:
-    """SIGTERM, as CI systems send it, ends a run like Ctrl+C does: with the server's processes cleaned up."""
-
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        signal.raise_signal(signal.SIGINT)
-
-    try:
-        before = signal.signal(signal.SIGTERM, interrupt)
-    except ValueError:  # not the main thread; then signals are not ours to handle
-        yield
-        return
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

@@ -103,13 +103,13 @@ def record(loaded: LoadedRule, revision: Revision, target: Target, *, connect: C
     exchanges: list[Exchange] = []
 
     def tapped(
-        to: Target,
+        asked: RunOptions,
         of: Revision,
         recorder: Recorder,
         nursery: trio.Nursery,
         forward_stderr: Callable[[str], None] | None,
     ) -> Starter:
-        return _TappedStarter(connect(to, of, recorder, nursery, forward_stderr), exchanges)
+        return _TappedStarter(connect(asked, of, recorder, nursery, forward_stderr), exchanges)
 
     options = RunOptions(target, spec_version=revision.revision, only=(rule.id,))
 

@@ -58,7 +58,7 @@ class Setup:
         # one sequence of ids for all revisions: a late answer to the first must not be taken for one to the second
         self.generator = Generator(seed, first.envelope.first_id)
         forward = self._forward if self.options.forward_stderr else None
-        self.starter = self.connect(target, first, self.recorder, self.nursery, forward)
+        self.starter = self.connect(self.options, first, self.recorder, self.nursery, forward)
 
     def _forward(self, line: str) -> None:
         self.listener.server_stderr(self.secrets.mask(line))

@@ -11,8 +11,9 @@ from mcp_compliance.catalog.revision import Revision
 from mcp_compliance.exchange.recorder import Recorder
 from mcp_compliance.interpreter.peers import Starter
 from mcp_compliance.jsontypes import JSONObject
-from mcp_compliance.model.options import HttpTarget, StdioTarget, Target
+from mcp_compliance.model.options import HttpTarget, RunOptions, StdioTarget
 from mcp_compliance.wire.http import HttpWire
+from mcp_compliance.wire.http_client import HttpOptions
 from mcp_compliance.wire.stdio import StdioWire, start_stdio
 from mcp_compliance.wire.stdio_routing import StreamMarks
 from mcp_compliance.wire.wire import Responder, Wire
@@ -101,19 +102,26 @@ class StdioStarter:
             await self.release(wire)
 
 
-Connect = Callable[[Target, Revision, Recorder, trio.Nursery, Callable[[str], None] | None], Starter]
+Connect = Callable[[RunOptions, Revision, Recorder, trio.Nursery, Callable[[str], None] | None], Starter]
 
 
 def connect(
-    target: Target,
+    options: RunOptions,
     revision: Revision,
     recorder: Recorder,
     nursery: trio.Nursery,
     forward_stderr: Callable[[str], None] | None,
 ) -> Starter:
-    """The way to a target. Nothing is opened yet."""
+    """The way to the target, with the connections that the options ask for. Nothing is opened yet."""
+    target = options.target
     if isinstance(target, HttpTarget):
-        wire = HttpWire(target.url, recorder=recorder, responder=responder(revision), nursery=nursery)
+        wire = HttpWire(
+            target.url,
+            recorder=recorder,
+            responder=responder(revision),
+            nursery=nursery,
+            options=HttpOptions(options.network),
+        )
         starter = HttpStarter(wire)
         starter.speak(revision)
         return starter

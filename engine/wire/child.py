@@ -8,8 +8,9 @@ from collections.abc import Awaitable, Callable
 import trio
 
 from mcp_compliance.exchange.exchange import Process
-from mcp_compliance.wire import limits, process_group
+from mcp_compliance.wire import limits
 from mcp_compliance.wire.lines import Line, LineSplitter
+from mcp_compliance.wire.process_group import ProcessGroup
 
 CHUNK = 256 * 1024
 
@@ -25,9 +26,10 @@ class Child:
     """
 
     def __init__(
-        self, process: trio.Process, on_line: OnLine, forward_stderr: Callable[[str], None] | None = None
+        self, group: ProcessGroup, on_line: OnLine, forward_stderr: Callable[[str], None] | None = None
     ) -> None:
-        self._process = process
+        self._group = group
+        self._process = group.process
         self._on_line = on_line
         self._forward = forward_stderr
         self.exited = trio.Event()
@@ -92,6 +94,7 @@ class Child:
                 if hurry:
                     await self._end(hurry=True)
                 await self._close_pipes()
+                self._group.close()
             self.exited.set()
             self.gone.set()
             self._stopped.set()
@@ -105,7 +108,7 @@ class Child:
             self.gone.set()
 
     async def stop(self) -> None:
-        """End the child: stdin closed, SIGTERM, SIGKILL, each after a bounded wait; cancelled or not."""
+        """End the child: stdin closed, asked to end, killed, each after a bounded wait; cancelled or not."""
         self._stop.set()
         with trio.CancelScope(shield=True):
             await self._stopped.wait()
@@ -116,15 +119,15 @@ class Child:
             await _aclose(stdin)
         await self._wait_exit(limits.HURRY if hurry else limits.CLOSE_STDIN)
         if self._process.poll() is None:
-            await process_group.signal_group(self._process, force=False)
+            self._group.ask_to_end()
             await self._wait_exit(limits.HURRY if hurry else limits.CLOSE_TERM)
         if self._process.poll() is None:
-            await process_group.signal_group(self._process, force=True)
+            self._group.kill()
             await self._wait_exit(limits.CLOSE_KILL)
-        elif await process_group.signal_group(self._process, force=False):
+        elif self._group.ask_to_end():
             # The child is gone and left others behind in its group.
             await trio.sleep(limits.GROUP_TERM)
-            await process_group.signal_group(self._process, force=True)
+            self._group.kill()
 
     async def _wait_exit(self, seconds: float) -> None:
         with trio.move_on_after(seconds):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import importlib.metadata
 import ssl
-import urllib.request
 from dataclasses import dataclass, field
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 
@@ -13,8 +12,12 @@ import httpx
 import trio
 
 from mcp_compliance.exchange.sending import Headers
+from mcp_compliance.model.options import Network
 from mcp_compliance.wire import limits
-from mcp_compliance.wire.http_failures import failure_of, proxy_of, without_credentials
+from mcp_compliance.wire.errors import NetworkError
+from mcp_compliance.wire.http_failures import failure_of, refused_by
+from mcp_compliance.wire.proxies import Proxy, proxy_for
+from mcp_compliance.wire.trust import trusted
 
 
 class NoResponseError(Exception):
@@ -28,14 +31,13 @@ class NoResponseError(Exception):
 
 @dataclass(frozen=True)
 class HttpOptions:
-    """How connections are made. ``trust_env`` reads the proxy variables and SSL_CERT_FILE, as httpx does.
+    """How connections are made. ``trust_env`` lets ``network`` read the variables about proxies and certificates.
 
     ``resume`` lets a closed event stream be continued with GET and Last-Event-ID; a revision without
     resumption switches it off. ``transport`` takes the place of the network in tests.
     """
 
-    verify: ssl.SSLContext | bool = True
-    proxy: str | None = None
+    network: Network = Network()
     trust_env: bool = True
     resume: bool = True
     transport: httpx.AsyncBaseTransport | None = field(default=None, repr=False)
@@ -64,33 +66,31 @@ class HttpClient:
 
     def __init__(self, options: HttpOptions) -> None:
         self._options = options
-        named = urllib.request.getproxies() if options.trust_env else {}
-        self._proxied = options.proxy is not None or any(scheme != "no" for scheme in named)
-        self._clients: dict[tuple[bool, bool], httpx.AsyncClient] = {}
+        self._clients: dict[tuple[Proxy | None, bool, bool], httpx.AsyncClient] = {}
 
-    def _client(self, url: httpx.URL, *, keep_alive: bool) -> httpx.AsyncClient:
+    def _client(self, url: httpx.URL, proxy: Proxy | None, *, keep_alive: bool) -> httpx.AsyncClient:
         """The client for this URL, with connections that are used again or not; made when it is first asked for."""
-        tls = url.scheme != "http" or self._proxied
-        if (tls, keep_alive) not in self._clients:
-            self._clients[tls, keep_alive] = self._make(keep_alive=keep_alive, tls=tls)
-        return self._clients[tls, keep_alive]
+        tls = url.scheme != "http" or (proxy is not None and proxy.tls)
+        if (proxy, tls, keep_alive) not in self._clients:
+            self._clients[proxy, tls, keep_alive] = self._make(proxy, keep_alive=keep_alive, tls=tls)
+        return self._clients[proxy, tls, keep_alive]
 
     @functools.cached_property
     def _trusted(self) -> ssl.SSLContext:
         """Made once: httpx would read all certificates anew for each of its transports."""
-        verify = self._options.verify
-        if isinstance(verify, ssl.SSLContext):
-            return verify
-        return httpx.create_ssl_context(verify=verify, trust_env=self._options.trust_env)
+        options = self._options
+        plain = not options.trust_env and options.network == Network()
+        return httpx.create_ssl_context(trust_env=False) if plain else trusted(options.network)
 
-    def _make(self, *, keep_alive: bool, tls: bool) -> httpx.AsyncClient:
+    def _make(self, proxy: Proxy | None, *, keep_alive: bool, tls: bool) -> httpx.AsyncClient:
         options = self._options
         kept = None if keep_alive else 0
+        # Reading the certificates takes longer than starting all else. Without them no peer would be trusted.
+        context = self._trusted if tls else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         return httpx.AsyncClient(
-            # Reading the certificates takes longer than starting all else. Without them no peer would be trusted.
-            verify=self._trusted if tls else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
-            proxy=options.proxy,
-            trust_env=options.trust_env,
+            verify=context,
+            proxy=None if proxy is None else httpx.Proxy(proxy.url, ssl_context=context if proxy.tls else None),
+            trust_env=False,  # what the environment says was read before
             transport=options.transport,
             timeout=None,
             follow_redirects=False,
@@ -107,23 +107,30 @@ class HttpClient:
         """
         target = httpx.URL(url).copy_with(userinfo=b"")
         trace = _Trace()
+        proxy: Proxy | None = None
         try:
-            client = self._client(target, keep_alive=True)
-            return await self._send(client, method, target, headers, body, trace)
+            proxy = self._proxy(target)
+            client = self._client(target, proxy, keep_alive=True)
+            response = await self._send(client, method, target, headers, body, trace)
+        except NetworkError as error:
+            raise NoResponseError("unreachable", str(error)) from None
         except (httpx.ReadError, httpx.WriteError, httpx.RemoteProtocolError) as error:
-            first = NoResponseError(*failure_of(error, target, self._proxy(target)))
+            first = NoResponseError(*failure_of(error, target, proxy))
             stale = trace.began and not trace.connected and not trace.received
             if not stale or ("without sending" not in str(error) and isinstance(error, httpx.RemoteProtocolError)):
                 raise first from None
         except Exception as error:
-            raise NoResponseError(*failure_of(error, target, self._proxy(target))) from None
+            raise NoResponseError(*failure_of(error, target, proxy)) from None
+        else:
+            return await _of_the_target(response, target, proxy)
         try:
-            fresh = self._client(target, keep_alive=False)
-            return await self._send(fresh, method, target, headers, body, _Trace())
+            fresh = self._client(target, proxy, keep_alive=False)
+            response = await self._send(fresh, method, target, headers, body, _Trace())
         except httpx.ConnectError:
             raise first from None
         except Exception as error:
-            raise NoResponseError(*failure_of(error, target, self._proxy(target))) from None
+            raise NoResponseError(*failure_of(error, target, proxy)) from None
+        return await _of_the_target(response, target, proxy)
 
     async def _send(
         self,
@@ -143,16 +150,24 @@ class HttpClient:
         # httpx.Auth() does nothing; without it, httpx would look for credentials in the URL.
         return await client.send(request, stream=True, auth=httpx.Auth(), follow_redirects=False)
 
-    def _proxy(self, url: httpx.URL) -> str | None:
-        if self._options.proxy is not None:
-            return without_credentials(self._options.proxy)
-        return proxy_of(url) if self._options.trust_env and self._options.transport is None else None
+    def _proxy(self, url: httpx.URL) -> Proxy | None:
+        options = self._options
+        asked = options.network.proxy is not None or (options.trust_env and options.transport is None)
+        return proxy_for(url, options.network) if asked else None
 
     async def aclose(self) -> None:
         """Close all connections, within a bound."""
         with trio.move_on_after(limits.CONNECTION_CLOSE, shield=True):
             for client in self._clients.values():
                 await client.aclose()
+
+
+async def _of_the_target(response: httpx.Response, url: httpx.URL, proxy: Proxy | None) -> httpx.Response:
+    """The response, unless the proxy asks for credentials of its own: that is no answer of the target's."""
+    if response.status_code != 407 or proxy is None:
+        return response
+    await shut(response)
+    raise NoResponseError("unreachable", refused_by(proxy, url, "407 Proxy Authentication Required"))
 
 
 async def shut(response: httpx.Response) -> None:

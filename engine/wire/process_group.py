@@ -1,7 +1,7 @@
-"""Starting a command in a process group of its own, and signalling the whole group. All that differs between
-systems.
+"""Processes with everything that they start in turn. The one place that knows how systems differ in this: what is asked
+for here is done by ``posix_processes`` (sessions and signals) or by ``windows_processes`` (job objects).
 
-A descendant that starts a session of its own (a daemon) leaves the group and cannot be found again; servers
+On POSIX a descendant that starts a session of its own (a daemon) leaves the group and cannot be found again; servers
 that do so are the only processes that may outlive a run.
 """
 
@@ -14,24 +14,62 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Protocol
 
 import trio
 
 from mcp_compliance.wire.errors import StartError
 
+if sys.platform == "win32":
+    from mcp_compliance.wire.windows_processes import ENDING_SIGNALS, launch, launch_apart
+else:
+    from mcp_compliance.wire.posix_processes import ENDING_SIGNALS, launch, launch_apart
 
-async def start(command: Sequence[str], env: Mapping[str, str] | None, cwd: str | None) -> trio.Process:
-    """Start the command with pipes on all three streams. Raises ``StartError``; relative paths count from
-    ``cwd``.
 
-    ``env`` is the complete environment, None the parent's own.
+class ProcessGroup(Protocol):
+    """A process that was started, and its descendants."""
+
+    @property
+    def process(self) -> trio.Process: ...
+
+    def ask_to_end(self) -> bool:
+        """SIGTERM, or Ctrl+Break on Windows, to all of them. False when nobody is left."""
+        ...
+
+    def kill(self) -> bool:
+        """End all of them at once. False when nobody was left."""
+        ...
+
+    def close(self) -> None:
+        """Nothing more will be asked. May be called twice."""
+        ...
+
+
+async def start(
+    command: Sequence[str], env: Mapping[str, str] | None, cwd: str | None, *, stdin: int = subprocess.PIPE
+) -> ProcessGroup:
+    """Start the command with pipes for its output, and for its input too unless ``stdin`` says something else. Raises
+    ``StartError``; relative paths count from ``cwd``.
+
+    ``env`` is the complete environment, None the parent's own. A ``.cmd`` or ``.bat`` file is started on Windows as
+    any other program is.
     """
     if not command or not command[0]:
         raise StartError("no command given")
     try:
-        return await _open(_resolved(command, env), env, cwd)
+        return await launch(command, env, cwd, stdin)
     except (OSError, ValueError) as error:
         raise StartError(_reason(command[0], error, env, cwd)) from None
+
+
+def start_apart(command: Sequence[str]) -> subprocess.Popen[str]:
+    """Start a helper of our own, with a pipe for its stderr alone, that Ctrl+C does not reach. Raises ``OSError``."""
+    return launch_apart(command)
+
+
+def ending_signals() -> tuple[signal.Signals, ...]:
+    """The signals, beside that of Ctrl+C, by which this system asks a program to end."""
+    return ENDING_SIGNALS
 
 
 def _reason(name: str, error: Exception, env: Mapping[str, str] | None, cwd: str | None) -> str:
@@ -51,62 +89,4 @@ def _reason(name: str, error: Exception, env: Mapping[str, str] | None, cwd: str
     if isinstance(error, PermissionError):
         return f"cannot start {name}: permission denied (is it executable?)"
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return f"cannot start {name}: {reason.lower()}"
-
-
-async def _open(words: list[str], env: Mapping[str, str] | None, cwd: str | None) -> trio.Process:
-    pipe = subprocess.PIPE
-    if sys.platform == "win32":
-        return await trio.lowlevel.open_process(
-            words,
-            stdin=pipe,
-            stdout=pipe,
-            stderr=pipe,
-            env=env,
-            cwd=cwd,
-            creationflags=subprocess.CREATE_NEW_PROCESS_GROUP,
-        )
-    return await trio.lowlevel.open_process(
-        words, stdin=pipe, stdout=pipe, stderr=pipe, env=env, cwd=cwd, start_new_session=True
-    )
-
-
-def _resolved(command: Sequence[str], env: Mapping[str, str] | None) -> list[str]:
-    """The command as it can be started: on Windows a .cmd or .bat shim (npx) goes through the command
-    interpreter.
-    """
-    if sys.platform != "win32":
-        return list(command)
-    variables = env or os.environ
-    found = shutil.which(command[0], path=variables.get("PATH"))
-    if found is None:
-        raise FileNotFoundError(command[0])
-    if found.lower().endswith((".cmd", ".bat")):
-        return [variables.get("COMSPEC", "cmd.exe"), "/d", "/c", found, *command[1:]]
-    return [found, *command[1:]]
-
-
-async def signal_group(process: trio.Process, *, force: bool) -> bool:
-    """Ask (or with ``force`` make) the process and its descendants end. False when nobody was left in the
-    group.
-    """
-    if sys.platform == "win32":
-        if not force:
-            if process.returncode is not None:
-                return False
-            process.send_signal(signal.CTRL_BREAK_EVENT)
-            return True
-        await trio.run_process(
-            ["taskkill", "/T", "/F", "/PID", str(process.pid)],
-            check=False,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        return process.returncode is None
-    try:
-        # The group id is the child's pid, and stays taken as long as a member lives, also when the child is
-        # gone.
-        os.killpg(process.pid, signal.SIGKILL if force else signal.SIGTERM)
-    except (ProcessLookupError, PermissionError):
-        return False
-    return True
+    return f"cannot start {name}: {reason[:1].lower()}{reason[1:]}"

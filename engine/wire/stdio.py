@@ -258,10 +258,10 @@ async def start_stdio(
     nothing into it; they end the child when ``aclose`` is called and also when the nursery is cancelled. A
     command that starts and exits at once is seen as ``died`` on the first exchange.
     """
-    process = await process_group.start(command, {**os.environ, **(env or {})}, cwd)
+    group = await process_group.start(command, {**os.environ, **(env or {})}, cwd)
     try:
         wire = StdioWire(
-            lambda wire: Child(process, wire.take_line, forward_stderr),
+            lambda wire: Child(group, wire.take_line, forward_stderr),
             recorder,
             responder,
             peer,
@@ -269,7 +269,8 @@ async def start_stdio(
         )
         nursery.start_soon(wire._child.run)
     except BaseException:
-        process.kill()
+        group.kill()
+        group.close()
         raise
     return wire
 

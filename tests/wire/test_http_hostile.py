@@ -12,6 +12,7 @@ import trio
 
 from mcp_compliance.exchange.exchange import Exchange
 from mcp_compliance.exchange.sending import Sending
+from mcp_compliance.model.options import Network
 from mcp_compliance.wire.http_client import HttpOptions
 from tests.aio import run
 from tests.wire.scripted_http import Connection, Script, always, chunk, response, serving
@@ -149,7 +150,7 @@ def test_header_that_cannot_be_sent() -> None:
 
 def test_a_dead_proxy_is_named_without_its_credentials() -> None:
     port = free_port()
-    options = HttpOptions(proxy=f"http://user:s3cr3t@127.0.0.1:{port}")
+    options = HttpOptions(Network(proxy=f"http://user:s3cr3t@127.0.0.1:{port}"))
     check(ask_address("http://127.0.0.1:9/mcp", options), "unreachable", "proxy", f"127.0.0.1:{port}")
 
 
