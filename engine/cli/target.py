@@ -72,7 +72,7 @@ def _saved(saved: SavedTarget, options: TargetOptions) -> Target:
 def _http(address: str, place: str, options: TargetOptions, saved: SavedTarget | None = None) -> HttpTarget:
     _refuse("a URL", {"-E/--env": options.env, "--env-file": options.env_file, "--cwd": options.cwd})
     of_address, expansion = Expansion(), Expansion()
-    url = _filled(address, place, of_address)
+    url = filled_address(address, place, of_address)
     if not is_url(url):
         raise UserError(f"{place}: expected an address that begins http:// or https://")
     try:
@@ -109,8 +109,10 @@ def _saved_headers(saved: SavedTarget, given: Sequence[Header], expansion: Expan
     return over(() if file is None else headers_of(file, f"{saved.place}: headerFile", expansion), own)
 
 
-def _filled(address: str, place: str, expansion: Expansion) -> str:
-    """The address, its references filled in; values inside of user information or of the query are coded for there."""
+def filled_address(address: str, place: str, expansion: Expansion) -> str:
+    """The address, its references filled in; values inside of user information or of the query are coded for there.
+    Raises `UserError`.
+    """
 
     def coded(value: str) -> str:
         return quote(value, safe="")

@@ -108,9 +108,12 @@ def grade_server(
     if list_ and (kind is not None or not (target or mcp_config or saved)):
         return _print_list(revision, only or (), skip or (), kind, form)
 
-    from mcp_compliance.cli.target import TargetOptions, read_target
+    from mcp_compliance.cli.expansion import Expansion
+    from mcp_compliance.cli.target import TargetOptions, filled_address, read_target
     from mcp_compliance.model.options import Network, RunOptions, ToolConsent
 
+    if proxy is not None and not list_:
+        proxy = filled_address(proxy, "--proxy", Expansion())
     network = Network(cacert, insecure, proxy)
     given = TargetOptions(
         tuple(header or ()), header_file, auth, auth_command, network, tuple(env or ()), env_file, cwd

@@ -198,7 +198,9 @@ def test_the_target_of_a_file_never_mixes_with_another_one(run: Run, suite: Scri
     assert [options.timeout for options in suite.seen] == [100, 100]
 
 
-def test_the_target_of_a_file_has_its_own_options(run: Run, suite: ScriptedSuite, here: Path) -> None:
+def test_the_target_of_a_file_has_its_own_options(
+    run: Run, suite: ScriptedSuite, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (here / "more.txt").write_text("# who is asking\nX-Key: file\n\nX-Team: a\n", encoding="utf-8")
     (here / "ca.pem").write_text("", encoding="utf-8")
     target = {
@@ -206,14 +208,15 @@ def test_the_target_of_a_file_has_its_own_options(run: Run, suite: ScriptedSuite
         "headers": {"X-Key": "abc", "X-Own": "b"},
         "headerFile": "more.txt",
         "insecure": True,
-        "proxy": "http://proxy:1",
+        "proxy": "http://user:${PROXY_PASSWORD}@proxy:1",
         "authCommand": "print-token --quiet",
     }
     write(here / OWN, {"target": target})
+    monkeypatch.setenv("PROXY_PASSWORD", "a:b")
     assert run("test", "-H", "x-own: c", "--no-insecure").code == 0
     (seen,) = suite.seen
     assert seen.target == HttpTarget("http://own/mcp", (("X-Team", "a"), ("X-Key", "abc"), ("x-own", "c")))
-    assert seen.network == Network(proxy="http://proxy:1")
+    assert seen.network == Network(proxy="http://user:a%3Ab@proxy:1")
     assert seen.auth_command == ("print-token", "--quiet")
 
 
@@ -266,7 +269,8 @@ def test_a_command_in_one_text_is_taken_apart(run: Run, suite: ScriptedSuite, he
 
 
 def test_a_list_needs_no_environment_and_no_note_beside_data(run: Run, suite: ScriptedSuite, here: Path) -> None:
-    target = {"url": "${NOT_SET_ANYWHERE}", "headers": {"X-Key": "${NOT_SET_ANYWHERE}"}}
+    name = "${NOT_SET_ANYWHERE}"
+    target = {"url": name, "headers": {"X-Key": name}, "proxy": f"http://{name}"}
     write(here / OWN, {"target": target, "only": ["lifecycle", "transport"]})
     ended = run("test", "--list", "--format", "json")
     assert (ended.code, ended.err) == (0, "")
@@ -275,7 +279,7 @@ def test_a_list_needs_no_environment_and_no_note_beside_data(run: Run, suite: Sc
         "lifecycle-init",
         "lifecycle-ping",
     ]
-    assert f"note: target and only from {OWN};" in run("test", "--list").err
+    assert f"note: target, proxy and only from {OWN};" in run("test", "--list").err
     assert run("test").code == 2
 
 
