@@ -22,6 +22,7 @@ from mcp_compliance.reporters.untrusted import visible
 
 LONGEST = 4000
 """Characters of one text; a server can answer with any number of them."""
+_VARIABLE = re.compile(r"\$[A-Z_][A-Z0-9_]*")
 _CODE = re.compile(r"`([^`\n]+)`")
 
 
@@ -49,7 +50,7 @@ def _template() -> Template:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"prose": _prose, "command": _command, "breakable": _breakable}
+    environment.filters |= {"prose": _prose, "command": _command, "breakable": _breakable, "variables": _variables}
     return environment.get_template("report.html.j2")
 
 
@@ -82,6 +83,11 @@ def _prose(text: str) -> Markup:
 def _command(text: str) -> Markup:
     """A command line to copy: never shortened, and its line feeds stay."""
     return Markup(escape(visible(text, lines=True)))
+
+
+def _variables(command: str) -> list[str]:
+    """The shell variables of a command line, which the reader has to set; each once."""
+    return list(dict.fromkeys(_VARIABLE.findall(command)))
 
 
 def _breakable(text: str) -> Markup:

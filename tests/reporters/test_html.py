@@ -169,6 +169,7 @@ def test_a_finding_says_all_that_is_needed_to_fix_it() -> None:
     ):
         assert part in said
     assert samples.BATCH.spec_ref in parse(FULL).values("href")
+    assert "Set $TOKEN first" in parse(FULL).words
 
 
 def test_failures_of_one_cause_are_one_finding() -> None:
