@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mcp_compliance.model.result import Grade, Listing, Report, Result, Verdict
+from mcp_compliance.model.result import Grade, Report, Result, Verdict
 from mcp_compliance.model.scoring import Counts, counts, grade, score
 from mcp_compliance.reporters.advice import after_error
 from mcp_compliance.reporters.findings import Finding, findings
+from mcp_compliance.reporters.html_words import facts, findings_remark, headline, measured, took
 from mcp_compliance.reporters.warnings import capped
 
-TRANSPORTS = {"http": "Streamable HTTP", "stdio": "stdio"}
 LABELS: dict[Verdict, str] = {
     "fail": "Failed",
     "not-evaluable": "Not evaluable",
@@ -27,8 +27,6 @@ BADGES: dict[Verdict, str] = {
     "broken": "BROKEN",
 }
 _SKIP_PREFIX = "Skipped: "
-_LONGEST_NAME = 200
-_MOST_NAMES = 25
 
 
 @dataclass(frozen=True)
@@ -103,7 +101,7 @@ def page(report: Report) -> Page:
     results = report.results
     found = counts(results)
     points = score(results)
-    one_cause = report.error is not None and not _other_causes(results)
+    one_cause = report.error is not None and _share_a_cause(results)
     grouped = () if one_cause else findings(results)
     return Page(
         graded=bool(results) or report.error is None,
@@ -111,16 +109,16 @@ def page(report: Report) -> Page:
         grade=grade(points),
         counts=found,
         graded_title="What was graded" if results or report.error is None else "What was to be graded",
-        headline=_headline(report.results, found, one_cause=one_cause),
-        measured=_measured(found),
+        headline=headline(report.results, found, one_cause=one_cause),
+        measured=measured(found),
         error_advice=after_error(report) if report.error is not None else "",
         one_cause=one_cause,
         shares=_shares(found),
-        facts=tuple(_facts(report)),
+        facts=tuple(facts(report)),
         time=report.timestamp.removesuffix("Z").replace("T", " ") + " UTC",
-        took=_took(report),
+        took=took(report),
         findings=grouped,
-        findings_remark=_findings_remark(grouped),
+        findings_remark=findings_remark(grouped),
         urgent=tuple(found for found in grouped if any(r.required and not r.expected for r in found.results)),
         failed=sum(len(finding.results) for finding in grouped),
         categories=_categories(results),
@@ -136,47 +134,10 @@ def page(report: Report) -> Page:
     )
 
 
-def _other_causes(results: Sequence[Result]) -> bool:
+def _share_a_cause(results: Sequence[Result]) -> bool:
+    """Whether all failures follow from one thing that is no rule's; so it is when nothing ran at all."""
     causes = {result.cause for result in results if result.scored and not result.passed}
-    return None in causes or len(causes) > 1
-
-
-def _headline(results: Sequence[Result], found: Counts, *, one_cause: bool) -> str:
-    if one_cause:
-        if not found.total:
-            return "Nothing was graded"
-        return f"{found.failed} of {found.total} rules failed, all for one reason"
-    if not found.total:
-        return "No tests ran -- check --only/--skip"
-    if not found.measured:
-        return "No test measured anything"
-    failed = found.failed - found.broken
-    if not failed:
-        return "Everything that was measured conforms"
-    said = f"{failed} of {found.measured} {_rules(found.measured)} failed"
-    expected = _expected(result for result in results if result.scored and not result.passed)
-    return f"{said}, {expected}" if expected else said
-
-
-def _expected(failures: Iterable[Result]) -> str:
-    known = [failure.expected for failure in failures]
-    return "" if not any(known) else "all expected" if all(known) else f"{sum(known)} expected"
-
-
-def _findings_remark(found: Sequence[Finding]) -> str:
-    order = "by root cause, required rules in front" if len(found) > 1 else ""
-    expected = _expected(result for finding in found for result in finding.results)
-    return "; ".join(remark for remark in (order, expected) if remark)
-
-
-def _measured(found: Counts) -> str:
-    if not found.measured:
-        return ""
-    return f"{found.measured} of {found.total} {_rules(found.total)} measured something; only these are scored."
-
-
-def _rules(number: int) -> str:
-    return "rule" if number == 1 else "rules"
+    return not results or (len(causes) == 1 and None not in causes)
 
 
 def _shares(found: Counts) -> tuple[Share, ...]:
@@ -194,43 +155,6 @@ def _shares(found: Counts) -> tuple[Share, ...]:
             shares.append(Share(kind, label, number, round(start, 2), size))
         start += size
     return tuple(shares)
-
-
-def _facts(report: Report) -> list[tuple[str, str]]:
-    """What was graded, as labels and values."""
-    facts = [("Specification", f"MCP {report.spec_version}")]
-    if report.detection is not None:
-        how = {"detected": "auto-detected from", "undetermined": "assumed;"}.get(report.detection.era, "")
-        facts.append(("Chosen because", " ".join(word for word in (how, report.detection.reason) if word)))
-    if report.error is None or report.server.name:
-        name = " ".join(word[:_LONGEST_NAME] for word in (report.server.name, report.server.version) if word)
-        facts.append(("Server", name or "did not say its name"))
-        facts.append(("Protocol, says the server", (report.server.protocol_version or "no version")[:_LONGEST_NAME]))
-    facts.append(("Transport", TRANSPORTS[report.transport]))
-    listed = (("tool", report.tools), ("resource", report.resources), ("prompt", report.prompts))
-    facts.extend((f"{kind.title()}s", _listing(listing)) for kind, listing in listed if listing.count)
-    facts.append(("Seed", str(report.seed)))
-    facts.append(("Graded by", f"mcp-compliance {report.tool_version}"))
-    return facts
-
-
-def _listing(listing: Listing) -> str:
-    names = ", ".join(name[:_LONGEST_NAME] for name in listing.names[:_MOST_NAMES])
-    more = listing.count - min(len(listing.names), _MOST_NAMES)
-    if not names:
-        return str(listing.count)
-    return f"{listing.count}: {names}{f' and {more} more' if more > 0 else ''}"
-
-
-def _took(report: Report) -> str:
-    total, waiting = report.durations.get("total"), report.durations.get("waiting")
-    if total is None:
-        return ""
-    took = f"{len(report.results)} {_rules(len(report.results))} in {total / 1000:.1f} s"
-    # Waits overlap when requests do; then their sum says nothing about the server.
-    if waiting is None or waiting > total:
-        return took
-    return f"{took}, {waiting / 1000:.1f} s of it waiting for the server"
 
 
 def _categories(results: Sequence[Result]) -> tuple[Category, ...]:

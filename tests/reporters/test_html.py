@@ -221,6 +221,12 @@ def test_an_error_does_not_hide_other_failures() -> None:
     assert samples.BATCH.fix.splitlines()[0] in page.text
 
 
+def test_an_error_does_not_hide_what_passed() -> None:
+    page = parse(replace(samples.CLEAN, error="the server exited at the end"))
+    assert "the server exited at the end" in page.words
+    assert "Everything that was measured conforms" in page.words
+
+
 def test_warnings_are_capped() -> None:
     page = parse(replace(samples.MIXED, warnings=tuple(f"warning {number}" for number in range(60))))
     assert "10 more warnings were left out" in page.words
