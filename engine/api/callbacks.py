@@ -10,6 +10,7 @@ from typing import TypeAlias
 from mcp_compliance.model.events import Silence
 from mcp_compliance.model.result import Result
 
+OnPlanned: TypeAlias = Callable[[int, str], object]
 OnTestComplete: TypeAlias = Callable[[Result], object]
 OnProgress: TypeAlias = Callable[[str, bool, str], object]
 OnText: TypeAlias = Callable[[str], object]
@@ -19,6 +20,7 @@ OnText: TypeAlias = Callable[[str], object]
 class Callbacks:
     """Plain functions; what they return is not looked at. Raises ``TypeError`` for what cannot be called so."""
 
+    on_planned: OnPlanned | None = None
     on_test_complete: OnTestComplete | None = None
     on_progress: OnProgress | None = None
     on_status: OnText | None = None
@@ -39,6 +41,10 @@ class CallbackListener(Silence):
     def __init__(self, callbacks: Callbacks, tell: Callable[[Callable[[], object]], None]) -> None:
         self._callbacks = callbacks
         self._tell = tell
+
+    def planned(self, total: int, spec_version: str) -> None:
+        if (planned := self._callbacks.on_planned) is not None:
+            self._tell(lambda: planned(total, spec_version))
 
     def finished(self, result: Result) -> None:
         complete, progress = self._callbacks.on_test_complete, self._callbacks.on_progress

@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import ClassVar, Literal
 
 from mcp_compliance.catalog.index import known_revisions, load_index
-from mcp_compliance.catalog.kept import kept_revision, kept_rules, stamp_of
-from mcp_compliance.catalog.load import known_folders
 from mcp_compliance.model.result import Force
+
+# What reads rule files is imported where rule files are read: whoever only asks for names need not wait for it.
 
 SUPPORTED_SPEC_VERSIONS: tuple[str, ...] = known_revisions()
 """The revisions of the specification that a run can grade, oldest first."""
@@ -64,12 +64,18 @@ def get_test_definitions(spec_version: str) -> tuple[TestDefinition, ...]:
 
 def spec_base_for(spec_version: str) -> str:
     """The URL that the spec links of a revision begin with, without a slash at its end. Raises ``ValueError``."""
+    from mcp_compliance.catalog.kept import kept_revision, stamp_of
+    from mcp_compliance.catalog.load import known_folders
+
     folder = known_folders()[revision_of(spec_version)]
     return kept_revision(folder, stamp_of(folder)).site.rstrip("/")
 
 
 @lru_cache(maxsize=4)
 def _definitions(spec_version: str) -> tuple[TestDefinition, ...]:
+    from mcp_compliance.catalog.kept import kept_rules, stamp_of
+    from mcp_compliance.catalog.load import known_folders
+
     folder = known_folders()[spec_version]
     index = load_index(spec_version)
     rules = {rule.id: rule for rule in kept_rules(folder, stamp_of(folder), tuple(each.id for each in index.entries))}

@@ -8,7 +8,7 @@ from typing import Unpack
 
 import trio
 
-from mcp_compliance.api.callbacks import Callbacks, OnProgress, OnTestComplete, OnText
+from mcp_compliance.api.callbacks import Callbacks, OnPlanned, OnProgress, OnTestComplete, OnText
 from mcp_compliance.api.options import SuiteKeywords, SuiteOptions, run_options
 from mcp_compliance.api.single_run import SingleRun
 from mcp_compliance.model.options import Target
@@ -21,6 +21,7 @@ def run_compliance_suite(
     target: str | Sequence[str] | Target,
     options: SuiteOptions | None = None,
     *,
+    on_planned: OnPlanned | None = None,
     on_test_complete: OnTestComplete | None = None,
     on_progress: OnProgress | None = None,
     on_status: OnText | None = None,
@@ -33,6 +34,7 @@ def run_compliance_suite(
     word by word. ``HttpTarget`` and ``StdioTarget`` say the same in full. Options are the fields of ``SuiteOptions``,
     as an object, as keywords, or both; then keywords win.
 
+    ``on_planned(total, spec_version)`` is called once, when it is clear how many rules of which revision will run.
     ``on_test_complete(result)`` is called when a rule has ended; ``result.skipped`` says that it measured nothing.
     ``on_progress(id, passed, details)`` is called then, too; there a skip is told as passed. ``on_status(message)``
     gets the lines for people about a wait before the first rule, ``on_server_stderr(line)`` what a stdio server
@@ -44,7 +46,7 @@ def run_compliance_suite(
     ``RuntimeError`` where an event loop runs already: await ``run_compliance_suite_async`` there.
     """
     _refuse_a_running_loop()
-    callbacks = Callbacks(on_test_complete, on_progress, on_status, on_server_stderr)
+    callbacks = Callbacks(on_planned, on_test_complete, on_progress, on_status, on_server_stderr)
     run = SingleRun(run_options(target, options, keywords, forward_stderr=on_server_stderr is not None), callbacks)
     return run.blocking()
 
@@ -53,6 +55,7 @@ async def run_compliance_suite_async(
     target: str | Sequence[str] | Target,
     options: SuiteOptions | None = None,
     *,
+    on_planned: OnPlanned | None = None,
     on_test_complete: OnTestComplete | None = None,
     on_progress: OnProgress | None = None,
     on_status: OnText | None = None,
@@ -65,7 +68,7 @@ async def run_compliance_suite_async(
     Cancelled, it first ends what it has started (the processes of a stdio server), and then lets the cancellation
     through.
     """
-    callbacks = Callbacks(on_test_complete, on_progress, on_status, on_server_stderr)
+    callbacks = Callbacks(on_planned, on_test_complete, on_progress, on_status, on_server_stderr)
     run = SingleRun(run_options(target, options, keywords, forward_stderr=on_server_stderr is not None), callbacks)
     if trio.lowlevel.in_trio_task():
         return await run.report()

@@ -45,8 +45,11 @@ class SingleRun:
         if self._cancelled:
             self._scope.cancel()
         report: Report | None = None
-        with self._scope:
-            report = await run_suite(self._options, CallbackListener(self._callbacks, self._tell))
+        try:
+            with self._scope:
+                report = await run_suite(self._options, CallbackListener(self._callbacks, self._tell))
+        except ExceptionGroup as group:  # a fault of the suite; which nursery it came from says nothing to a caller
+            raise _only(group) from group
         if self._raised is not None:
             raise self._raised
         if report is None:
@@ -78,3 +81,11 @@ class SingleRun:
 
 class RunCancelled(BaseException):
     """The run was ended by ``cancel``. Does not leave this package."""
+
+
+def _only(group: ExceptionGroup[Exception]) -> Exception:
+    """The one exception of a group of one; else the group."""
+    only: Exception = group
+    while isinstance(only, ExceptionGroup) and len(only.exceptions) == 1:
+        only = only.exceptions[0]
+    return only

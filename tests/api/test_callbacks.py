@@ -43,6 +43,7 @@ WAYS = pytest.mark.parametrize("run", [from_plain_code, from_trio, from_asyncio]
 async def tells(listener: Listener) -> None:
     listener.status("waiting")
     listener.server_stderr("hello")
+    listener.planned(5, "2025-11-25")
     for rule, verdict in (("a", "pass"), ("b", "skip"), ("c", "fail"), ("d", "not-evaluable"), ("e", "broken")):
         listener.started(rule)
         listener.finished(result(verdict, rule))  # type: ignore[arg-type]
@@ -54,6 +55,7 @@ def test_everything_is_told_in_order(run: Way, suite: ScriptedSuite) -> None:
     suite.script = tells
     told: list[object] = []
     report = run(
+        on_planned=lambda *plan: told.append(plan),
         on_test_complete=lambda done: told.append((done.id, done.verdict, done.skipped)),
         on_progress=lambda *told_of: told.append(told_of),
         on_status=told.append,
@@ -63,6 +65,7 @@ def test_everything_is_told_in_order(run: Way, suite: ScriptedSuite) -> None:
     assert told == [
         "waiting",
         "hello",
+        (5, "2025-11-25"),
         ("a", "pass", False),
         ("a", True, "a: pass"),
         ("b", "skip", True),
@@ -130,7 +133,7 @@ def test_functions_are_called_in_the_thread_of_the_caller(run: Way, suite: Scrip
 @WAYS
 def test_a_fault_of_the_suite_comes_through(run: Way, suite: ScriptedSuite) -> None:
     async def broken(listener: Listener) -> None:
-        raise ZeroDivisionError
+        raise ExceptionGroup("of a nursery", [ZeroDivisionError()])
 
     suite.script = broken
     with pytest.raises(ZeroDivisionError):

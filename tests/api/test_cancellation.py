@@ -37,7 +37,8 @@ def test_from_asyncio(suite: ScriptedSuite) -> None:
     async def main() -> None:
         begun = asyncio.Event()
         task = asyncio.create_task(run_compliance_suite_async(URL, on_status=lambda line: begun.set()))
-        await begun.wait()
+        async with asyncio.timeout(20):
+            await begun.wait()
         task.cancel()
         await asyncio.sleep(0)
         task.cancel()  # impatience does not keep it from cleaning up
@@ -104,7 +105,8 @@ def test_the_process_of_a_real_server_is_gone() -> None:
 
         run = run_compliance_suite_async([sys.executable, "-c", silent], on_server_stderr=heard)
         task = asyncio.create_task(run)
-        await begun.wait()
+        async with asyncio.timeout(20):
+            await begun.wait()
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task

@@ -1,0 +1,1 @@
+"""The tool as an MCP server."""
