@@ -21,6 +21,8 @@ from mcp_compliance.cli.explain import EPILOG as EXPLAIN_EPILOG
 from mcp_compliance.cli.explain import explain
 from mcp_compliance.cli.init import EPILOG as INIT_EPILOG
 from mcp_compliance.cli.init import init
+from mcp_compliance.cli.mcp import EPILOG as MCP_EPILOG
+from mcp_compliance.cli.mcp import mcp
 from mcp_compliance.cli.parser_errors import in_our_words
 from mcp_compliance.cli.serve import EPILOG as SERVE_EPILOG
 from mcp_compliance.cli.serve import serve
@@ -41,6 +43,7 @@ app.command("test", cls=TargetCommand, context_settings=_HELP, epilog=EPILOG)(gr
 app.command("init", cls=TargetCommand, context_settings=_HELP, epilog=INIT_EPILOG)(init)
 app.command("explain", context_settings=_HELP, epilog=EXPLAIN_EPILOG)(explain)
 app.command("diff", context_settings=_HELP, epilog=DIFF_EPILOG)(diff)
+app.command("mcp", context_settings=_HELP, epilog=MCP_EPILOG)(mcp)
 app.command("serve", context_settings=_HELP, epilog=SERVE_EPILOG)(serve)
 
 

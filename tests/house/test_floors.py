@@ -18,6 +18,7 @@ FLOORS = (
     {"interpreter"},
     {"suite"},
     {"api"},
+    {"mcp_server"},
     {"cli"},
     {"rulecheck"},
 )
