@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING
 from mcp_compliance import __version__
 from mcp_compliance.catalog.index import known_revisions
 from mcp_compliance.cli import output
-from mcp_compliance.cli.errors import EXIT_CANNOT
+from mcp_compliance.cli.errors import EXIT_CANNOT, UserError
 from mcp_compliance.cli.gates import Gates, outcome
 from mcp_compliance.cli.progress import ProgressListener, Watching
 from mcp_compliance.cli.termination import Termination
 from mcp_compliance.model.events import Listener
 from mcp_compliance.model.options import RunOptions
 from mcp_compliance.model.result import Report
-from mcp_compliance.model.secrets import Secrets
 from mcp_compliance.reporters import REPORTERS
 
 if TYPE_CHECKING:
@@ -96,6 +95,7 @@ def _report(options: RunOptions, listener: Listener, termination: Termination, *
     import trio
 
     from mcp_compliance.suite.run import run_suite
+    from mcp_compliance.wire.errors import CredentialError
 
     async def graded() -> Report:
         return await termination.guard(lambda: run_suite(options, listener))
@@ -103,6 +103,8 @@ def _report(options: RunOptions, listener: Listener, termination: Termination, *
     try:
         # elsewhere than at checkpoints Ctrl+C may hit the starting of a task, and leave trio in pieces
         return trio.run(graded, restrict_keyboard_interrupt_to_checkpoints=True)
+    except CredentialError as error:
+        raise UserError(f"--auth-command: {error}") from error
     except Exception as error:
         if _interrupted(error):
             raise KeyboardInterrupt from None
@@ -124,10 +126,11 @@ def _interrupted(error: BaseException) -> bool:
 def _failed(options: RunOptions, error: Exception) -> Report:
     """The report of a run that ended in a fault of this tool; machine formats stay valid even then."""
     from mcp_compliance.suite.report import display
+    from mcp_compliance.suite.setup import secrets_of
 
     revisions = known_revisions()
     target = options.target
-    secrets = Secrets.of_target(target)
+    secrets = secrets_of(options)
     while isinstance(error, ExceptionGroup) and len(error.exceptions) == 1:
         error = error.exceptions[0]
     words = f"internal error, {type(error).__name__}: {error} (--verbose shows where; please report it)"

@@ -13,6 +13,7 @@ from pathlib import Path
 from urllib.parse import SplitResult, quote, unquote, urlsplit, urlunsplit
 
 from mcp_compliance.cli.arguments import is_url
+from mcp_compliance.cli.connections import check_connections
 from mcp_compliance.cli.environment import from_file, variables
 from mcp_compliance.cli.errors import UserError
 from mcp_compliance.cli.expansion import Expansion
@@ -93,6 +94,13 @@ def _http(address: str, place: str, options: TargetOptions, saved: SavedTarget |
     if saved is not None:
         kept = over(kept, _saved_headers(saved, given, expansion))
     every = over(kept, given) if saved is not None else (*given, *kept)
+    if options.auth_command is not None:
+        if any(name.lower() == "authorization" for name, _ in (given if saved is not None else every)):
+            raise UserError(
+                "--auth-command and the URL, -H, --header-file or --auth both set Authorization; leave one of them out"
+            )
+        every = without(every, (("Authorization", ""),))
+    check_connections(options.network)
     # Where a server is, is no secret: a report that does not say it is of no use.
     hidden = [value for value in of_address.secrets if not is_url(value) and value not in parts.netloc]
     secrets = tuple(dict.fromkeys((*hidden, *expansion.secrets)))

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 UNWATCHED = ("json", "ndjson", "sarif", "github", "junit")
 """Formats that a program reads, for which a second report in the same stream would be no report at all."""
 
+INSECURE = "--insecure: certificates are not checked, so nothing shows that it is your server that answers"
+
 EPILOG = """\
 [bold]Examples[/bold]
 
@@ -172,6 +174,8 @@ def grade_server(
             auth_command=_command_of(auth_command),
             keep_exchanges=evidence is not None,
         )
+        if network.insecure:
+            output.notes([INSECURE])
         if watch:
             if server.transport != "stdio" or form in UNWATCHED:
                 raise UserError(_why_not_watched(server.transport, form))

@@ -18,6 +18,7 @@ from mcp_compliance.facts.addresses import is_local, url_view
 from mcp_compliance.interpreter.credentials import configured, scheme_of, token_of
 from mcp_compliance.interpreter.peers import Peer, Starter
 from mcp_compliance.interpreter.picks import Picker
+from mcp_compliance.interpreter.renewal import Renewal
 from mcp_compliance.interpreter.scope import Scope
 from mcp_compliance.interpreter.values import Generator, Resolver
 from mcp_compliance.jsontypes import JSON, JSONObject
@@ -68,6 +69,10 @@ class Context:
     """The answers that ``server`` was last read from, and what it was then."""
     probe: Exchange | None = None
     """The exchange by which the revision was, or would have been, recognised."""
+    insecure: bool = False
+    """Whether certificates are left unchecked."""
+    renewal: Renewal | None = None
+    """The credential in ``headers``, where it can be asked for anew."""
 
     def warn(self, message: str) -> None:
         if message not in self.warnings:
@@ -117,6 +122,7 @@ class Context:
                 "version": self.version,
                 "seed": self.generator.seed,
                 "pinned": self.pinned,
+                "insecure": self.insecure,
                 "client_capabilities": self.client_capabilities,
                 "rules": [*sorted(self.planned)],
             },

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 from mcp_compliance.catalog.expressions import ExpressionRaised
 from mcp_compliance.catalog.revision import Fixture, Sessions
-from mcp_compliance.catalog.values import NOT_GIVEN
 from mcp_compliance.exchange.exchange import Exchange
 from mcp_compliance.interpreter.context import MAIN, Context
 from mcp_compliance.interpreter.credentials import is_credential
@@ -80,18 +79,7 @@ class Opener:
 
     def fixture_draft(self, fixture: Fixture, *, params: JSONObject | None = None, step: str | None = None) -> Draft:
         """The conformant request of a fixture."""
-        scope = Scope(self.context.revision.library, self.context.root())
-        resolver = self.sender.resolver(fixture.name)
-        given = NOT_GIVEN if fixture.params is None else resolver.resolve(fixture.params, scope)
-        if params:
-            given = {**(given if isinstance(given, dict) else {}), **params}
-        return Draft(
-            step=step or fixture.name,
-            method=fixture.call,
-            params=given,
-            credentials=fixture.credentials,
-            within=self.context.budget(fixture.within),
-        )
+        return self.sender.fixture_draft(fixture, params=params, step=step)
 
     def handed_out(self, exchange: Exchange) -> Session | None:
         """The session that an answer to the revision's opening hands out; None for all other answers."""

@@ -168,6 +168,8 @@ class StepRunner:
         drafts = [draft_of(member, self.scope, self.resolver, self.context) for member in members]
         self._sent(step.name)
         exchanges = await self._at_once(drafts, peer)
+        if any([await self.sender.renewed(exchange) for exchange in exchanges]):
+            exchanges = await self._at_once(drafts, peer)
         for draft, exchange in zip(drafts, exchanges, strict=True):
             if await self.fixtures.keeper.renewed(exchange, draft, peer):
                 exchanges = await self._at_once(drafts, peer)

@@ -29,6 +29,7 @@ ROOTS: Mapping[str, Words] = {
         "version": "version of the tool",
         "seed": "what all values of the run's own making are drawn from",
         "pinned": "whether the user named the revision",
+        "insecure": "whether certificates were left unchecked",
         "client_capabilities": "what the tool declares as a client: an empty object",
         "rules": "ids of the rules in this run",
     },

@@ -41,7 +41,7 @@ def root_shapes() -> Mapping[str, Shape]:
             **dict.fromkeys(("transport", "local", "credentials", "auth_scheme")),
             "url": dict.fromkeys(url_view("http://localhost") or ()),
         },
-        "run": dict.fromkeys(("version", "seed", "pinned", "client_capabilities", "rules")),
+        "run": dict.fromkeys(("version", "seed", "pinned", "insecure", "client_capabilities", "rules")),
         "recording": dict.fromkeys(("received", "sent", "other")),
     }
 

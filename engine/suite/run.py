@@ -20,22 +20,24 @@ from mcp_compliance.catalog.rule import Rule
 from mcp_compliance.interpreter.exchange_records import ExchangeRecords
 from mcp_compliance.interpreter.fixtures import Fixtures
 from mcp_compliance.model.events import Listener
-from mcp_compliance.model.options import RunOptions
+from mcp_compliance.model.options import HttpTarget, RunOptions
 from mcp_compliance.model.result import Report, Result
 from mcp_compliance.suite.attempts import Attempts
 from mcp_compliance.suite.downgrade import downgrade
 from mcp_compliance.suite.filters import Selection, select
 from mcp_compliance.suite.notices import notices, run_warnings, stray_words
+from mcp_compliance.suite.own_headers import header_warnings
 from mcp_compliance.suite.plan import ordered
 from mcp_compliance.suite.recognise import Greeter, Met
 from mcp_compliance.suite.report import build_report
 from mcp_compliance.suite.schedule import Schedule
-from mcp_compliance.suite.setup import Setup, Side
+from mcp_compliance.suite.setup import Setup, Side, first_credential, secrets_of
 from mcp_compliance.suite.starters import Connect, connect
 from mcp_compliance.wire.errors import StartError
 
 CLOSING = 10.0
 """Seconds for ending the session and the child at the end of a run, Ctrl+C included."""
+UNCHECKED = "Certificates were not checked (--insecure): whoever answered need not be the server that the URL names."
 
 
 async def run_suite(
@@ -44,12 +46,15 @@ async def run_suite(
     """Grade one server. Never raises for what the server does or is; cancellation passes through, cleaned up.
 
     ``connect`` makes the way to the target, ``rules`` is the folder of the revisions (default: the shipped ones);
-    tests put their own in the place of both. Raises ``IndexFileError``, ``CatalogueError`` and ``DocumentError`` for
-    rule files that cannot be used.
+    tests put their own in the place of both. Raises ``CredentialError`` when ``auth_command`` prints no credential,
+    before anything is connected, and ``IndexFileError``, ``CatalogueError`` and ``DocumentError`` for rule files that
+    cannot be used.
     """
+    secrets = secrets_of(options)
+    renewal = await first_credential(options, secrets)
     try:
         async with trio.open_nursery() as nursery:
-            run = _Run(Setup(options, listener, nursery, connect, known_folders(rules)), rules)
+            run = _Run(Setup(options, listener, nursery, connect, known_folders(rules), secrets, renewal), rules)
             try:
                 report = await run.report()
             finally:
@@ -141,7 +146,11 @@ class _Run:
             "waiting": side.sender.waited_ms,
         }
         caveats = [*(() if met is None else met.caveats), *notices(side.context, caveats=True)]
+        target = self.setup.options.target
+        configured = target.headers if isinstance(target, HttpTarget) else ()
         warnings = [
+            *((UNCHECKED,) if self.setup.options.network.insecure else ()),
+            *header_warnings(configured, side.revision),
             *(() if met is None else met.warnings),
             *notices(side.context, caveats=False),
             *selection.warnings,

@@ -15,13 +15,40 @@ from mcp_compliance.catalog.revision import Revision
 from mcp_compliance.exchange.recorder import Recorder
 from mcp_compliance.interpreter.context import Context
 from mcp_compliance.interpreter.opening import Opener
+from mcp_compliance.interpreter.renewal import Renewal
 from mcp_compliance.interpreter.sender import Sender
 from mcp_compliance.interpreter.values import Generator
 from mcp_compliance.model.events import Listener
 from mcp_compliance.model.options import HttpTarget, RunOptions
 from mcp_compliance.model.secrets import Secrets
 from mcp_compliance.suite.lifeline import Lifeline
+from mcp_compliance.suite.own_headers import sendable
 from mcp_compliance.suite.starters import Connect
+from mcp_compliance.wire.auth_command import ask, learn
+
+
+def secrets_of(options: RunOptions) -> Secrets:
+    """All that is secret about a run before it begins."""
+    from mcp_compliance.wire import proxies
+
+    secrets = Secrets.of_target(options.target)
+    if isinstance(options.target, HttpTarget):
+        for value in proxies.secrets_of(options.network):
+            secrets.add(value)
+    return secrets
+
+
+async def first_credential(options: RunOptions, secrets: Secrets) -> Renewal | None:
+    """The credential of a run that has to ask for it. Raises ``CredentialError``."""
+    if not options.auth_command or not isinstance(options.target, HttpTarget):
+        return None
+
+    async def ask_for_it() -> str:
+        return await ask(options.auth_command, secrets)
+
+    renewal = Renewal(await ask_for_it(), ask_for_it)
+    learn(secrets, renewal.value)
+    return renewal
 
 
 @dataclass(frozen=True)
@@ -47,12 +74,13 @@ class Setup:
     nursery: trio.Nursery
     connect: Connect
     folders: Mapping[str, Path]
+    secrets: Secrets
+    renewal: Renewal | None = None
 
     def __post_init__(self) -> None:
         target = self.options.target
-        self.headers = target.headers if isinstance(target, HttpTarget) else ()
+        self.headers = sendable(target.headers) if isinstance(target, HttpTarget) else ()
         self.recorder = Recorder()
-        self.secrets = Secrets.of_target(target)
         seed = self.options.seed if self.options.seed is not None else randomness.randbelow(2**31)
         first = self.revision(self.options.spec_version or list(self.folders)[-1])
         # one sequence of ids for all revisions: a late answer to the first must not be taken for one to the second
@@ -84,11 +112,13 @@ class Setup:
             preflight=options.preflight_seconds,
             version=__version__,
             endpoint=options.target.url if isinstance(options.target, HttpTarget) else None,
-            headers=self.headers,
+            headers=self.headers if self.renewal is None else self.renewal.over_headers(self.headers),
             network=options.network,
             consent=options.tools,
             pinned=options.spec_version is not None,
             on_wait=self.listener.status,
+            insecure=options.network.insecure,
+            renewal=self.renewal,
         )
         sender = Sender(context)
         opener = Opener(context, sender)

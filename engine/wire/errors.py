@@ -18,3 +18,7 @@ class NetworkError(ValueError):
         super().__init__(f"{setting}: {problem}")
         self.setting = setting
         self.problem = problem
+
+
+class CredentialError(ValueError):
+    """The command that prints a credential did not. The text is one line without any credential."""

@@ -1,0 +1,19 @@
+"""``--cacert``, ``--insecure`` and ``--proxy``: refused before a run when they cannot be used."""
+
+from __future__ import annotations
+
+from mcp_compliance.cli.errors import UserError
+from mcp_compliance.model.options import Network
+
+_OPTIONS = {"ca_file": "--cacert ", "insecure": "--insecure and --cacert: ", "proxy": "--proxy: "}
+
+
+def check_connections(network: Network) -> None:
+    """Raises `UserError`."""
+    from mcp_compliance.wire.errors import NetworkError
+    from mcp_compliance.wire.network import check_network
+
+    try:
+        check_network(network)
+    except NetworkError as error:
+        raise UserError(f"{_OPTIONS[error.setting]}{error.problem}") from error
