@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Annotated
 
 import typer
@@ -12,7 +13,7 @@ EPILOG = """\
 [bold]For a client that keeps its servers in .mcp.json[/bold]
 
   {"mcpServers": {"mcp-compliance": {"command": "uvx", "args":
-    ["--from", "mcp-compliance\\\\[mcp]", "mcp-compliance", "mcp"]}}}
+    ["--from", "mcp-compliance\\[mcp]", "mcp-compliance", "mcp"]}}}
 """
 _PARTS = frozenset({"mcp", "mcp_types", "anyio", "uvicorn"})
 
@@ -38,6 +39,10 @@ def mcp(
         raise UserError("the MCP SDK 2.3 or newer is missing: pip install 'mcp-compliance[mcp]'") from error
     if http is None:
         server.serve_stdio()
-    else:
+        return EXIT_DONE
+    try:
         server.serve_http(http)
+    except OSError as error:
+        reason = os.strerror(error.errno) if error.errno else error
+        raise UserError(f"--http {http}: cannot listen there: {reason}; 0 takes a free port") from error
     return EXIT_DONE

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import signal
+import socket
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -61,11 +63,15 @@ def serve_stdio() -> None:
 
 
 def serve_http(port: int) -> None:
-    """Serve http://127.0.0.1:PORT/mcp until interrupted."""
+    """Serve http://127.0.0.1:PORT/mcp until interrupted; 0 takes a free port. Raises ``OSError`` for one in use."""
     import uvicorn
 
-    app = make_server().streamable_http_app(host=LOOPBACK)
-    uvicorn.run(app, host=LOOPBACK, port=port, log_level="warning")
+    from mcp_compliance.mcp_server.envelopes import EnvelopeCheck
+
+    app = EnvelopeCheck(make_server().streamable_http_app(host=LOOPBACK))
+    with socket.create_server((LOOPBACK, port)) as listening:
+        print(f"listening on http://{LOOPBACK}:{listening.getsockname()[1]}/mcp", file=sys.stderr, flush=True)
+        uvicorn.Server(uvicorn.Config(app, log_level="warning")).run(sockets=[listening])
 
 
 async def _serve_stdio() -> None:
