@@ -69,7 +69,12 @@ def serve_http(port: int) -> None:
     from mcp_compliance.mcp_server.envelopes import EnvelopeCheck
 
     app = EnvelopeCheck(make_server().streamable_http_app(host=LOOPBACK))
-    with socket.create_server((LOOPBACK, port)) as listening:
+    # The protocol is named: asyncio switches the delay of small packets off only for sockets that name it.
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listening:
+        if sys.platform != "win32":  # where it would let a second program take the port
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((LOOPBACK, port))
+        listening.listen(100)
         print(f"listening on http://{LOOPBACK}:{listening.getsockname()[1]}/mcp", file=sys.stderr, flush=True)
         uvicorn.Server(uvicorn.Config(app, log_level="warning")).run(sockets=[listening])
 
