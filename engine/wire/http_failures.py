@@ -57,7 +57,8 @@ def _reason(error: Exception, target: str, proxy: Proxy | None) -> str:
             return f"TLS to {tls} failed: {(cause.reason or str(cause)).replace('_', ' ').lower()}"
     for cause in _causes(error):
         if isinstance(cause, socket.gaierror):
-            return f"the name in {where} cannot be resolved: {cause.strerror or cause}"
+            name = f"in {target}" if proxy is None else f"of {where}"
+            return f"the name {name} cannot be resolved: {cause.strerror or cause}"
         if isinstance(cause, ConnectionRefusedError):
             return f"{where} refused the connection"
     for cause in _causes(error):

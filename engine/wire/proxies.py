@@ -16,6 +16,7 @@ from mcp_compliance.wire.errors import NetworkError
 
 SOCKS = ("socks5", "socks5h")
 SCHEMES = ("http", "https", *SOCKS)
+LARGEST_PORT = 65535
 _PORTS = {"http": 80, "https": 443}
 
 
@@ -81,6 +82,8 @@ def _covers(entry: str, url: httpx.URL) -> bool:
     name, port = _host_and_port(rest)
     if port is not None and port != (url.port or _PORTS.get(url.scheme)):
         return False
+    if found:
+        return host == name
     if name.startswith("."):
         return host.endswith(name)
     return host == name or host.endswith(f".{name}")
@@ -109,6 +112,8 @@ def _read(setting: str, address: str) -> httpx.URL:
         raise NetworkError(
             setting, f"a proxy cannot be reached by {url.scheme}://; known are {known} and {SCHEMES[-1]}"
         )
+    if "%" in url.host or (url.port or 0) > LARGEST_PORT:
+        raise NetworkError(setting, "the address of the proxy cannot be read; expected http://host:port")
     if not url.host or url.port == 0:
         missing = "port to connect to" if url.host else "host"
         raise NetworkError(setting, f"the address of the proxy names no {missing}; expected http://host:port")
@@ -135,10 +140,5 @@ def _credentials(address: str) -> tuple[str, ...]:
         url = httpx.URL(address if "://" in address else f"http://{address}")
     except httpx.InvalidURL:
         return (user, user.partition(":")[2])
-    return (user, user.partition(":")[2], url.password, basic(url))
-
-
-def basic(url: httpx.URL) -> str:
-    """The value by which a client names itself to the proxy."""
-    pair = f"{url.username}:{url.password}"
-    return "Basic " + base64.b64encode(pair.encode()).decode("ascii")
+    coded = base64.b64encode(f"{url.username}:{url.password}".encode()).decode("ascii")
+    return (user, user.partition(":")[2], url.password, f"Basic {coded}", coded)

@@ -16,8 +16,8 @@ from mcp_compliance.catalog.load import load_revision, load_rule
 from mcp_compliance.catalog.revision import Revision
 from mcp_compliance.exchange.exchange import Exchange, Process
 from mcp_compliance.exchange.recorder import Recorder
-from mcp_compliance.exchange.sending import Sending
-from mcp_compliance.interpreter.scripted import ENDPOINT, Script, ScriptedWire
+from mcp_compliance.exchange.sending import Sending, Until
+from mcp_compliance.interpreter.scripted import ENDPOINT, Script, ScriptedStream, ScriptedWire
 from mcp_compliance.model.events import Silence
 from mcp_compliance.model.options import HttpTarget, RunOptions, StdioTarget
 from mcp_compliance.model.result import Report, Result
@@ -102,6 +102,11 @@ class TwistedWire(ScriptedWire):
         self._target.busy -= 1
         other = self._twist(sending, self)
         return other if other is not None else await super().exchange(sending)
+
+    async def stream(self, sending: Sending, until: Until) -> ScriptedStream:
+        self._target.log.append(sending)
+        other = self._twist(sending, self)
+        return ScriptedStream(other) if other is not None else await super().stream(sending, until)
 
     def die(self, code: int = 1) -> None:
         self._process = Process(False, code, None, "it hurts")

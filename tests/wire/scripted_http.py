@@ -65,6 +65,13 @@ class Connection:
         self._buffer += chunk
         return bool(chunk)
 
+    async def some(self) -> bytes:
+        """Bytes of no request, as they come; empty at the end."""
+        if not self._buffer:
+            await self._more()
+        taken, self._buffer = self._buffer, b""
+        return taken
+
     async def send(self, *parts: bytes | str) -> None:
         for part in parts:
             await self._stream.send_all(part.encode() if isinstance(part, str) else part)
