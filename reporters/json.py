@@ -44,7 +44,7 @@ def document(report: Report) -> JSONObject:
         "overall": overall(report.results),
         "summary": _summary(report.results),
         "categories": _categories(report.results),
-        "tests": [_test(result) for result in report.results],
+        "tests": [test_entry(result) for result in report.results],
         "warnings": list(capped(report.warnings)),
         "serverInfo": {
             "protocolVersion": report.server.protocol_version,
@@ -96,7 +96,8 @@ def _counts_as_passed(result: Result) -> bool:
     return result.passed or not result.scored
 
 
-def _test(result: Result) -> JSONObject:
+def test_entry(result: Result) -> JSONObject:
+    """A member of ``tests``."""
     found: JSONObject = {
         "id": result.id,
         "name": result.name,

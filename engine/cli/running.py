@@ -69,12 +69,12 @@ def graded(options: RunOptions, shown: Presentation) -> Report:
     bar = shown.format != STREAMED or not output.is_terminal(sys.stdout)
     watching = Watching(bar=bar, status=people, verbose=shown.verbose, no_color=shown.no_color)
     with ProgressListener(watching) as progress, Termination() as termination:
-        listener: Listener = progress
-        if shown.format == STREAMED:
-            from mcp_compliance.cli.event_stream import EventStream
+        if shown.format != STREAMED:
+            return _report(options, progress, termination, verbose=shown.verbose)
+        from mcp_compliance.cli.event_stream import EventStream
 
-            listener = EventStream(progress)
-        return _report(options, listener, termination, verbose=shown.verbose)
+        with EventStream(progress) as stream:
+            return _report(options, stream, termination, verbose=shown.verbose)
 
 
 def write_files(report: Report, shown: Presentation) -> bool:
