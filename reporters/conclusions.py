@@ -65,4 +65,5 @@ def level(result: Result) -> str:
 def follows_from_error(report: Report) -> bool:
     """Whether all failures have one cause, which the error of the report names: then they are told once."""
     causes = {result.cause for result in report.results if result.scored and not result.passed}
-    return report.error is not None and None not in causes and len(causes) <= 1
+    one = len(causes) == 1 and None not in causes
+    return report.error is not None and (one or not report.results)

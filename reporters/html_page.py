@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from mcp_compliance.model.result import Grade, Report, Result, Verdict
 from mcp_compliance.model.scoring import Counts, counts, grade, score
 from mcp_compliance.reporters.advice import after_error
+from mcp_compliance.reporters.conclusions import follows_from_error
 from mcp_compliance.reporters.findings import Finding, findings
 from mcp_compliance.reporters.html_words import facts, findings_remark, headline, measured, took
 from mcp_compliance.reporters.warnings import capped
@@ -101,7 +102,7 @@ def page(report: Report) -> Page:
     results = report.results
     found = counts(results)
     points = score(results)
-    one_cause = report.error is not None and _share_a_cause(results)
+    one_cause = follows_from_error(report)
     grouped = () if one_cause else findings(results)
     return Page(
         graded=bool(results) or report.error is None,
@@ -109,7 +110,7 @@ def page(report: Report) -> Page:
         grade=grade(points),
         counts=found,
         graded_title="What was graded" if results or report.error is None else "What was to be graded",
-        headline=headline(report.results, found, one_cause=one_cause),
+        headline=headline(report),
         measured=measured(found),
         error_advice=after_error(report) if report.error is not None else "",
         one_cause=one_cause,
@@ -132,12 +133,6 @@ def page(report: Report) -> Page:
         ),
         badges=BADGES,
     )
-
-
-def _share_a_cause(results: Sequence[Result]) -> bool:
-    """Whether all failures follow from one thing that is no rule's; so it is when nothing ran at all."""
-    causes = {result.cause for result in results if result.scored and not result.passed}
-    return not results or (len(causes) == 1 and None not in causes)
 
 
 def _shares(found: Counts) -> tuple[Share, ...]:

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from mcp_compliance.model.result import Listing, Report, Result
 from mcp_compliance.model.scoring import Counts
+from mcp_compliance.reporters import conclusions
+from mcp_compliance.reporters.conclusions import rules
 from mcp_compliance.reporters.findings import Finding
 
 TRANSPORTS = {"http": "Streamable HTTP", "stdio": "stdio"}
@@ -13,21 +15,9 @@ _LONGEST_NAME = 200
 _MOST_NAMES = 25
 
 
-def headline(results: Sequence[Result], found: Counts, *, one_cause: bool) -> str:
-    if one_cause:
-        if not found.total:
-            return "Nothing was graded"
-        return f"{found.failed} of {found.total} rules failed, all for one reason"
-    if not found.total:
-        return "No tests ran -- check --only/--skip"
-    if not found.measured:
-        return "No test measured anything"
-    failed = found.failed - found.broken
-    if not failed:
-        return "Everything that was measured conforms"
-    said = f"{failed} of {found.measured} {_rules(found.measured)} failed"
-    expected = _expected(result for result in results if result.scored and not result.passed)
-    return f"{said}, {expected}" if expected else said
+def headline(report: Report) -> str:
+    expected = _expected(result for result in report.results if result.scored and not result.passed)
+    return ", ".join(part for part in (conclusions.headline(report), expected) if part)
 
 
 def _expected(failures: Iterable[Result]) -> str:
@@ -44,11 +34,7 @@ def findings_remark(found: Sequence[Finding]) -> str:
 def measured(found: Counts) -> str:
     if not found.measured:
         return ""
-    return f"{found.measured} of {found.total} {_rules(found.total)} measured something; only these are scored."
-
-
-def _rules(number: int) -> str:
-    return "rule" if number == 1 else "rules"
+    return f"{found.measured} of {rules(found.total)} measured something; only these are scored."
 
 
 def facts(report: Report) -> list[tuple[str, str]]:
@@ -81,7 +67,7 @@ def took(report: Report) -> str:
     total, waiting = report.durations.get("total"), report.durations.get("waiting")
     if total is None:
         return ""
-    took = f"{len(report.results)} {_rules(len(report.results))} in {total / 1000:.1f} s"
+    took = f"{rules(len(report.results))} in {total / 1000:.1f} s"
     # Waits overlap when requests do; then their sum says nothing about the server.
     if waiting is None or waiting > total:
         return took

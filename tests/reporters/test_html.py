@@ -209,7 +209,7 @@ def test_an_unreachable_server_is_one_error_not_88() -> None:
     page = parse(samples.UNREACHABLE)
     assert "connection refused" in page.words
     assert "Check that the server runs" in page.words
-    assert "88 of 88 rules failed, all for one reason" in page.words
+    assert "88 of 88 rules failed, all for this reason" in page.words
     assert "article" not in [tag for tag, _ in page.elements]
     assert "not graded Nothing was graded" in parse(samples.NOT_STARTABLE).words
     assert "measured something" not in page.words
