@@ -10,13 +10,14 @@ from typing import Any
 
 from ..corpus_case import Demand
 from ..stage import Stage
-from . import printed, processes, requests, texts
+from . import formats, printed, processes, requests, texts
 
 DEMANDS: dict[str, Callable[[Stage, Any], None]] = {
     **texts.DEMANDS,
     **requests.DEMANDS,
     **processes.DEMANDS,
     **printed.DEMANDS,
+    **formats.DEMANDS,
 }
 
 

@@ -9,8 +9,6 @@ from typing import Any
 from ..stage import Stage
 
 SCREEN_LINES = 24
-FAILED_MARK = re.compile(r"\bFAIL(ED)?\b|[✗✘×❌✖]")
-RULE_ID = re.compile(r"\b(?:transport|stdio|lifecycle|tools|resources|prompts|error|security)(?:-[a-z0-9]+)+\b")
 
 
 def _first_screen(stage: Stage, rule: str) -> None:
@@ -62,20 +60,6 @@ def _on_stderr(stage: Stage, patterns: list[str]) -> None:
         assert re.search(stage.fill(pattern), stage.outcome.stderr), stage.outcome.stderr
 
 
-def _formats_agree(stage: Stage, outputs: list[str]) -> None:
-    """Other formats mark the same ids as failed and end with the same exit code."""
-    failed = {row.id for row in stage.rated.rows.values() if not row.passed}
-    for output in outputs:
-        other = stage.run(output)
-        assert other.exit == stage.outcome.exit, f"{output} ends with {other.exit}"
-        marked = {
-            found[0]
-            for line in other.stdout.splitlines()
-            if FAILED_MARK.search(RULE_ID.sub("", line)) and (found := RULE_ID.findall(line))
-        }
-        assert marked & stage.rated.rows.keys() == failed, f"{output} marks {sorted(marked)}"
-
-
 DEMANDS: dict[str, Callable[[Stage, Any], None]] = {
     "terminal-first-screen": _first_screen,
     "terminal-counts-skips": _counts_skips,
@@ -85,5 +69,4 @@ DEMANDS: dict[str, Callable[[Stage, Any], None]] = {
     "hidden": _hidden,
     "not-in-arguments": _not_in_arguments,
     "on-stderr": _on_stderr,
-    "formats-agree": _formats_agree,
 }
