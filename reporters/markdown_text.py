@@ -9,18 +9,19 @@ from mcp_compliance.reporters.untrusted import visible
 
 # A zero-width space: mentions and references are found in the text that is left when escapes are gone.
 _BREAK = "&#8203;"
-_MARKUP = re.compile(r"[\\`*_{}\[\]<>|~!#$&]")
-_ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
-_LIST = re.compile(r"^(\d+(?=[.)](\s|$))|(?=[-+=]))")
+# An underscore within a word is none of it: the names of tools are full of them.
+_MARKUP = re.compile(r"[\\`*\[\]<|~$&]|(?<!\w)_|_(?!\w)")
+_ENTITIES = {"<": "&lt;", "&": "&amp;"}
+_BEGINNING = re.compile(r"^(\d+(?=[.)](\s|$))|(?=[-+=#>:]))")
 _SPAN = re.compile(r"`([^`\n]+)`")
 
 
 def plain(text: str) -> str:
     """``text`` on one line."""
     escaped = _MARKUP.sub(lambda found: _ENTITIES.get(found[0], f"\\{found[0]}"), visible(excerpt(text)).strip())
-    escaped = re.sub(r"@|\\#(?=\d)|\bGH-(?=\d)|\bwww(?=\.)", lambda found: found[0] + _BREAK, escaped)
+    escaped = re.sub(r"@|#(?=\d)|\bGH-(?=\d)|\bwww(?=\.)", lambda found: found[0] + _BREAK, escaped)
     escaped = escaped.replace("://", f":{_BREAK}//")
-    return _LIST.sub(lambda found: f"{found[0]}\\", escaped)
+    return _BEGINNING.sub(lambda found: f"{found[0]}\\", escaped)
 
 
 def prose(text: str) -> str:
