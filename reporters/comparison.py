@@ -8,6 +8,7 @@ from mcp_compliance.model.comparison import Change, Comparison
 from mcp_compliance.model.past_report import PastReport
 from mcp_compliance.model.result import Result
 from mcp_compliance.reporters.comparison_data import render_github, render_json
+from mcp_compliance.reporters.markdown_text import plain
 from mcp_compliance.reporters.page import Page
 from mcp_compliance.reporters.style import Style
 from mcp_compliance.reporters.untrusted import visible
@@ -59,7 +60,7 @@ def render_markdown(found: Comparison, style: Style) -> str:
     lines = [
         f"## MCP compliance: {_score(found.baseline)} → {_score(found.current)}",
         "",
-        f"**{verdict(found)}** (MCP {_escaped(found.current.spec_version)})",
+        f"**{verdict(found)}** (MCP {plain(found.current.spec_version)})",
     ]
     for title, name, _ in GROUPS:
         changes: Sequence[Change] = getattr(found, name)
@@ -67,14 +68,14 @@ def render_markdown(found: Comparison, style: Style) -> str:
             lines += ["", f"### {title} ({len(changes)})", ""]
             lines += [_item(name, change) for change in changes]
     if found.notes:
-        lines += ["", *(f"> {_escaped(note)}" for note in found.notes)]
+        lines += ["", *(f"> {plain(note)}" for note in found.notes)]
     return "\n".join(lines) + "\n"
 
 
 def _item(name: str, change: Change) -> str:
-    text = f"- {_escaped(change.id)} ({_remark(name, change)})"
+    text = f"- {plain(change.id)} ({_remark(name, change)})"
     if change.now == "fail" or name == "newly_skipped":
-        text += f": {_escaped(_message(change))}"
+        text += f": {plain(_message(change))}"
     return text
 
 
@@ -109,12 +110,6 @@ def _remark(name: str, change: Change) -> str:
 def _message(change: Change) -> str:
     result: Result | None = change.after
     return "" if result is None else result.message
-
-
-def _escaped(text: str) -> str:
-    """As text in Markdown, on one line: nothing in it makes a link, a mention, a picture or HTML."""
-    marked = "".join(f"\\{char}" if char in "\\`*_{}[]#|~!" else char for char in visible(text))
-    return marked.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("@", "&#64;")
 
 
 RENDERERS: Mapping[str, Callable[[Comparison, Style], str]] = {

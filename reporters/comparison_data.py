@@ -10,6 +10,7 @@ from mcp_compliance.jsontypes import JSON, JSONObject
 from mcp_compliance.model.comparison import Change, Comparison
 from mcp_compliance.model.past_report import PastReport
 from mcp_compliance.model.result import Result
+from mcp_compliance.reporters.github import command
 from mcp_compliance.reporters.style import Style
 from mcp_compliance.reporters.untrusted import visible
 
@@ -68,7 +69,7 @@ def _verdict(result: Result | None) -> JSON:
 def render_github(found: Comparison, style: Style) -> str:
     """An error for each test that newly fails, a notice for the rest. ``style`` is not asked."""
     lines = [
-        _command("error", f"Newly failing: {change.id}", "" if change.after is None else change.after.message)
+        command("error", f"Newly failing: {change.id}", "" if change.after is None else visible(change.after.message))
         for change in found.newly_failing
     ]
     quiet = (
@@ -79,20 +80,10 @@ def render_github(found: Comparison, style: Style) -> str:
         ("Removed tests", found.removed),
     )
     lines += [
-        _command("notice", title, ", ".join(change.id for change in changes)) for title, changes in quiet if changes
+        command("notice", title, ", ".join(change.id for change in changes)) for title, changes in quiet if changes
     ]
-    lines += [_command("warning", "MCP compliance diff", note) for note in found.notes]
+    lines += [command("warning", "MCP compliance diff", visible(note)) for note in found.notes]
     before, after = found.baseline, found.current
     summary = f"{before.grade} {before.score}/100 to {after.grade} {after.score}/100 (MCP {after.spec_version})"
-    lines.append(_command("notice", "MCP compliance diff", f"{summary}, {len(found.newly_failing)} newly failing"))
+    lines.append(command("notice", "MCP compliance diff", f"{summary}, {len(found.newly_failing)} newly failing"))
     return "\n".join(lines) + "\n"
-
-
-def _ids(changes: Sequence[Change]) -> str:
-    return ", ".join(change.id for change in changes)
-
-
-def _command(kind: str, title: str, message: str) -> str:
-    text = visible(message).replace("%", "%25")
-    name = visible(title).replace("%", "%25").replace(":", "%3A").replace(",", "%2C")
-    return f"::{kind} title={name}::{text}"

@@ -149,7 +149,7 @@ def test_as_markdown(run: Run, files: Callable[..., None]) -> None:
         "**2 tests fail that did not before.** (MCP 2025-11-25)",
     ]
     head = "- fails-now (required, passed before): "
-    assert f"{head}MUST: drew &lt;b&gt;HTTP\\\\n500&lt;/b&gt;, \\`&#64;all\\` 100%" in lines
+    assert f"{head}MUST: drew &lt;b>HTTP\\\\n500&lt;/b>, \\`@&#8203;all\\` 100%" in lines
     assert "- is-skipped (optional, passed before): no tools \\| declared" in lines
 
 
