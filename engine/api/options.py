@@ -10,6 +10,7 @@ from typing import TypedDict
 from mcp_compliance.api.definitions import revision_of
 from mcp_compliance.api.target import Header, headers_of, target_of, with_more
 from mcp_compliance.model.options import Network, Options, RunOptions, Target, ToolConsent
+from mcp_compliance.wire.network import check_network
 
 AUTO = "auto"
 
@@ -79,7 +80,9 @@ def run_options(
         _variables(asked.env),
         None if asked.cwd is None else Path(asked.cwd),
         asked.network,
+        asked.auth_command,
     )
+    check_network(asked.network)
     settings = {each.name: getattr(asked, each.name) for each in fields(Options)}
     return RunOptions(
         **{

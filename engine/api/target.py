@@ -42,15 +42,23 @@ def target_of(given: str | Sequence[str] | Target) -> Target:
 
 
 def with_more(
-    target: Target, headers: Sequence[Header], env: Mapping[str, str], cwd: Path | None, network: Network
+    target: Target,
+    headers: Sequence[Header],
+    env: Mapping[str, str],
+    cwd: Path | None,
+    network: Network,
+    auth_command: Sequence[str] = (),
 ) -> Target:
     """The target with these on top of its own. Raises ``ValueError`` for what does not go with it."""
     if isinstance(target, HttpTarget):
         _refuse("a URL", env=env, cwd=cwd)
         names = {name.lower() for name, _ in headers}
         kept = tuple(header for header in target.headers if header[0].lower() not in names)
-        return replace(target, headers=(*kept, *headers)) if headers else target
-    _refuse("a command", headers=headers, network=None if network == Network() else network)
+        every = (*kept, *headers)
+        if auth_command and any(name.lower() == "authorization" for name, _ in every):
+            raise ValueError("auth_command: the target or the options set Authorization too; leave one of them out")
+        return replace(target, headers=every) if headers else target
+    _refuse("a command", headers=headers, auth_command=auth_command, network=None if network == Network() else network)
     if cwd is not None and not cwd.is_dir():
         raise ValueError(f"cwd: {cwd} is no directory")
     return replace(target, env={**target.env, **env}, cwd=target.cwd if cwd is None else cwd)

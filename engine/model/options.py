@@ -54,8 +54,8 @@ class Network:
     """PEM certificates to trust in place of the usual ones."""
     insecure: bool = False
     """Whoever answers is believed: certificates are not checked."""
-    proxy: str | None = None
-    """URL of a proxy; None asks HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY of the environment."""
+    proxy: str | None = field(default=None, repr=False)
+    """URL of a proxy, its credentials in it; None asks HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, NO_PROXY of the system."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Options:
     seed: int | None = None
     tools: ToolConsent = ToolConsent()
     network: Network = Network()
-    auth_command: tuple[str, ...] = ()
+    auth_command: tuple[str, ...] = field(default=(), repr=False)
     """Prints the value of the Authorization header; asked before the run, and once more after a 401."""
     keep_exchanges: bool = False
     """Results hold their exchanges whole, for an evidence file."""

@@ -104,6 +104,10 @@ def test_one_name_needs_no_list(suite: ScriptedSuite) -> None:
         (URL, {"cwd": "."}, ValueError, "cwd: applies to a command"),
         (["x"], {"auth": "t"}, ValueError, "headers: applies to a URL, and the target is a command"),
         (["x"], {"network": Network(insecure=True)}, ValueError, "network: applies to a URL"),
+        (["x"], {"auth_command": ("pass",)}, ValueError, "auth_command: applies to a URL"),
+        (URL, {"auth": "t", "auth_command": ("pass",)}, ValueError, "auth_command: the target or the options set"),
+        (URL, {"network": Network(ca_file=Path("/no/ca.pem"))}, ValueError, "ca_file: /no/ca.pem: cannot be read"),
+        (URL, {"network": Network(proxy="ftp://h")}, ValueError, "proxy: a proxy cannot be reached by ftp://"),
         (["x"], {"cwd": "/no/such/folder"}, ValueError, "cwd: /no/such/folder is no directory"),
         (["x"], {"env": {"A=B": "1"}}, ValueError, "env: 'A=B'"),
         (["x"], {"env": {"A": 1}}, TypeError, "env: names and values are texts"),
@@ -130,7 +134,13 @@ def test_a_bad_header_value_is_not_repeated(suite: ScriptedSuite) -> None:
 
 
 def test_an_options_object_does_not_show_credentials() -> None:
-    shown = repr(SuiteOptions(auth="Bearer hidden", headers={"X": "hidden"}, env={"A": "hidden"}))
+    network = Network(proxy="http://user:hidden@h:1")
+    command = ("curl", "-u", "user:hidden", "https://tokens.example")
+    shown = repr(
+        SuiteOptions(
+            auth="Bearer hidden", headers={"X": "hidden"}, env={"A": "hidden"}, network=network, auth_command=command
+        )
+    )
     assert "hidden" not in shown
 
 

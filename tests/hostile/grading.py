@@ -147,12 +147,18 @@ def grade_installed(
     within: float,
     env: Mapping[str, str] | None = None,
     started: Callable[[int], None] = lambda pid: None,
+    form: str = "json",
+    secrets: bool = True,
 ) -> Graded:
     """``grade`` with the console script as it is installed, from its first import to the end of the interpreter.
 
     ``started`` is told the id of its process.
     """
-    return _held_to(lambda words, env: _installed(words, env, within + 2 * SLACK, started), words, within, env or {})
+
+    def run(words: Sequence[str], env: Mapping[str, str]) -> Outcome:
+        return _installed(words, env, within + 2 * SLACK, started)
+
+    return _held_to(run, words, within, env or {}, form, secrets=secrets)
 
 
 def _held_to(

@@ -53,6 +53,13 @@ def test_twice_with_a_child_that_has_to_be_killed() -> None:
     was_interrupted(grade_installed("--timeout", "60000", *command("interrupt twice", 6), within=ENDING))
 
 
+def test_sigterm_where_ctrl_c_is_ignored(tmp_path: Path) -> None:
+    """As in a script that starts the tool with ``&``."""
+    (tmp_path / "sitecustomize.py").write_text("import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n")
+    env = {"PYTHONPATH": str(tmp_path)}
+    was_interrupted(grade_installed("--timeout", "60000", *command("terminate", 5), within=ENDING, env=env))
+
+
 def test_sigterm() -> None:
     was_interrupted(grade_installed("--timeout", "60000", *command("terminate", 5), within=ENDING))
 
@@ -63,6 +70,7 @@ def test_sigterm() -> None:
         ("initialize", signal.SIGINT),
         ("tools/call", signal.SIGINT),
         ("tools/call", signal.SIGTERM),
+        ("tools/call", signal.SIGHUP),
         ("DELETE", signal.SIGINT),
     ],
 )
