@@ -234,7 +234,7 @@ class SchemaTables:
     def forgotten(self) -> list[str]:
         """Keys of documents that no table of the page printed."""
         left = []
-        for kind in ("rule", "revision", "model"):
+        for kind in ("rule", "revision", "model", "requirements"):
             schema = schema_of(kind)
             parts = {"": schema, **members(schema["$defs"])}
             for path, part in parts.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -77,19 +77,23 @@ def load_rule(path: Path, revision: Revision, *, cases: bool = True) -> LoadedRu
 
 def load_rules(revision: Revision, only: Iterable[str] | None = None, *, cases: bool = True) -> tuple[Rule, ...]:
     """The rules of a revision in suite order; ``only`` limits them to these ids. A run does without their cases."""
+    return tuple(loaded.rule for loaded in _load_each(revision, only, cases))
+
+
+def _load_each(revision: Revision, only: Iterable[str] | None, cases: bool) -> Iterator[LoadedRule]:
     wanted = None if only is None else set(only)
-    return tuple(
-        load_rule(revision.folder / category / f"{rule_id}.yaml", revision, cases=cases).rule
-        for category, ids in revision.catalogue.items()
-        for rule_id in ids
-        if wanted is None or rule_id in wanted
-    )
+    for category, ids in revision.catalogue.items():
+        for rule_id in ids:
+            if wanted is None or rule_id in wanted:
+                yield load_rule(revision.folder / category / f"{rule_id}.yaml", revision, cases=cases)
 
 
 def load_catalogue(folder: Path) -> Catalogue:
     """The revision and all its rules."""
     revision = load_revision(folder)
-    return Catalogue(revision, load_rules(revision))
+    loaded = tuple(_load_each(revision, None, cases=True))
+    documents = {each.rule.id: value for each in loaded if isinstance(value := each.document.value, dict)}
+    return Catalogue(revision, tuple(each.rule for each in loaded), documents)
 
 
 def without_cases(text: str) -> str:

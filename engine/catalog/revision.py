@@ -218,10 +218,12 @@ class Revision:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """A revision and all its rules, in suite order."""
+    """A revision and all its rules, in suite order. ``documents`` are what they were compiled from, by id: aliases
+    are resolved, and shared, so nothing in them may be changed."""
 
     revision: Revision
     rules: tuple[Rule, ...]
+    documents: Mapping[str, JSONObject] = field(default_factory=dict)
 
     def rule(self, rule_id: str) -> Rule | None:
         return next((rule for rule in self.rules if rule.id == rule_id), None)

@@ -167,14 +167,21 @@ def record(
 def index(
     rules: Annotated[Path | None, typer.Option(help=_ROOT)] = None,
 ) -> int:
-    """Write the index that ships beside the rules of each revision."""
+    """Write the index that ships beside the rules of each revision, and the catalogue of all for programs."""
+    from mcp_compliance.catalog.catalogue_build import FILE, catalogue_text
     from mcp_compliance.catalog.index import INDEX_FILE
     from mcp_compliance.catalog.index_build import index_text
+    from mcp_compliance.catalog.positions import DocumentError
     from mcp_compliance.rulecheck.lookup import catalogues
 
-    for catalogue in catalogues(rules):
-        path = catalogue.revision.folder / INDEX_FILE
-        path.write_text(index_text(catalogue), encoding="utf-8", newline="\n")
+    found = list(catalogues(rules))
+    texts = {catalogue.revision.folder / INDEX_FILE: index_text(catalogue) for catalogue in found}
+    try:
+        texts[found[0].revision.folder.parent / FILE] = catalogue_text(found)
+    except DocumentError as error:
+        raise CannotError(str(error).splitlines()[0]) from error
+    for path, text in texts.items():
+        path.write_text(text, encoding="utf-8", newline="\n")
         write(f"{path}\n")
     return EXIT_CLEAN
 

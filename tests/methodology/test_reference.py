@@ -115,7 +115,13 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_named_files_exist(page: Path) -> None:
-    places = [ROOT, FOLDER, ROOT / "rules" / "shared", *(path.parent for path in ROOT.glob("rules/*/_revision.yaml"))]
+    places = [
+        ROOT,
+        FOLDER,
+        ROOT / "rules",
+        ROOT / "rules" / "shared",
+        *(path.parent for path in ROOT.glob("rules/*/_revision.yaml")),
+    ]
     named = set(FILE.findall(page.read_text(encoding="utf-8"))) - {"__init__.py"}
     assert [name for name in sorted(named) if not any((place / name).exists() for place in places)] == []
 
