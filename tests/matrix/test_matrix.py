@@ -67,7 +67,7 @@ def served(start: Start, fault: str | None) -> Iterator[Target]:
     options = () if fault is None else ("--fault", fault)
     options += ("--spec-version", revision) if needs == "alone" else ()
     if transport == "stdio":
-        yield StdioTarget((*quick.STDIO, *options))
+        yield StdioTarget(quick.stdio(*options))
         return
     token = TOKEN if needs == "auth" else None
     with quick.http(*options, token=token) as line:
