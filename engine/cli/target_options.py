@@ -85,7 +85,8 @@ AuthCommand: TypeAlias = Annotated[
     typer.Option(
         "--auth-command",
         metavar="COMMAND",
-        help="Run this for the value of the Authorization header, and once more after a 401 in mid-run.",
+        help="Run this, without a shell, for the value of the Authorization header (one word alone is a Bearer token), "
+        "and once more after a 401 in mid-run.",
         rich_help_panel=TARGET,
         show_default="none",
     ),
@@ -144,8 +145,9 @@ Proxy: TypeAlias = Annotated[
     typer.Option(
         "--proxy",
         metavar="URL",
-        help="Send every request through this proxy.",
+        help="Send every request through this proxy (http, https or socks5), also those to loopback; ${NAME} in it is "
+        "taken from the environment.",
         rich_help_panel=NETWORK,
-        show_default="HTTP_PROXY, HTTPS_PROXY, NO_PROXY",
+        show_default="HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, NO_PROXY",
     ),
 ]

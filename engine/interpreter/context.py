@@ -69,8 +69,6 @@ class Context:
     """The answers that ``server`` was last read from, and what it was then."""
     probe: Exchange | None = None
     """The exchange by which the revision was, or would have been, recognised."""
-    insecure: bool = False
-    """Whether certificates are left unchecked."""
     renewal: Renewal | None = None
     """The credential in ``headers``, where it can be asked for anew."""
 
@@ -122,7 +120,7 @@ class Context:
                 "version": self.version,
                 "seed": self.generator.seed,
                 "pinned": self.pinned,
-                "insecure": self.insecure,
+                "insecure": self.network.insecure,
                 "client_capabilities": self.client_capabilities,
                 "rules": [*sorted(self.planned)],
             },

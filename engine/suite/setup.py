@@ -117,7 +117,6 @@ class Setup:
             consent=options.tools,
             pinned=options.spec_version is not None,
             on_wait=self.listener.status,
-            insecure=options.network.insecure,
             renewal=self.renewal,
         )
         sender = Sender(context)
