@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 from jmespath.exceptions import JMESPathError
 
@@ -17,7 +17,7 @@ Program: TypeAlias = Callable[[JSON, Library], JSON]
 """The value of a node on the value that it is asked of."""
 Truth: TypeAlias = Callable[[JSON, Library], bool]
 
-_ORDERS: Mapping[str, Callable[[JSON, JSON], bool]] = {
+_ORDERS: Mapping[str, Callable[[Any, Any], bool]] = {
     "lt": operator.lt,
     "gt": operator.gt,
     "lte": operator.le,

@@ -209,6 +209,8 @@ class Composer:
 
 def header_safe(value: str) -> str:
     """A value that HTTP can carry: characters outside visible ASCII become question marks, so nothing is injected."""
+    if value.isascii() and value.isprintable():
+        return value
     return "".join(char if char in VISIBLE else "?" for char in value)
 
 

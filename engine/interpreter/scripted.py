@@ -9,6 +9,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Literal, cast
 
 import httpx
@@ -249,7 +250,7 @@ class ScriptedWire:
         default = 202 if sending.answers == "none" and sending.message is not None else 200
         status = reply.get("status", default)
         digest = HttpReply(sending, entry, self._recorder, Allowance())
-        request = httpx.Request(sending.http_method, sending.url or ENDPOINT)
+        request = httpx.Request(sending.http_method, _url(sending.url or ENDPOINT))
         digest.head(httpx.Response(status if isinstance(status, int) else 200, headers=headers, request=request))
         digest.feed(body.encode("utf-8", "surrogatepass"))
         digest.body_ended()
@@ -273,6 +274,11 @@ class ScriptedWire:
             message=cast(JSONObject, payload) if counts else None,
             messages=(item,),
         )
+
+
+@lru_cache(maxsize=64)
+def _url(address: str) -> httpx.URL:
+    return httpx.URL(address)
 
 
 def events_text(events: JSON, response: JSONObject | None) -> str:

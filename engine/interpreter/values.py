@@ -7,7 +7,8 @@ import random
 import string
 import uuid
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Self, cast
 
 from mcp_compliance.catalog.expressions import ExpressionRaised
@@ -50,11 +51,14 @@ class Generator:
     first_id: int
     purpose: str = ""
     ids: Iterator[int] | None = None
-    random: random.Random = field(init=False)
 
     def __post_init__(self) -> None:
-        self.random = random.Random(f"{self.seed} {self.purpose}")
         self.ids = self.ids or itertools.count(self.first_id)
+
+    @cached_property
+    def random(self) -> random.Random:
+        """Most purposes draw nothing, and seeding takes time."""
+        return random.Random(f"{self.seed} {self.purpose}")
 
     def apart(self, purpose: str) -> Self:
         """A generator of the same run for one purpose."""

@@ -10,7 +10,7 @@ from mcp_compliance.catalog.functions.canonical import finite, key_of, number
 from mcp_compliance.catalog.functions.declare import LIST_LIMIT, Shelf
 from mcp_compliance.catalog.functions.numbers import as_number
 from mcp_compliance.catalog.functions.presence import count
-from mcp_compliance.jsontypes import JSON, type_name
+from mcp_compliance.jsontypes import JSON, same_json, type_name
 
 shelf = Shelf("built in")
 
@@ -95,10 +95,10 @@ def contains(subject: JSON, search: JSON) -> JSON:
         return isinstance(search, str) and search in subject
     if not isinstance(subject, list):
         return False
+    if not isinstance(search, (list, dict)):
+        return any(same_json(item, search) for item in subject if not isinstance(item, (list, dict)))
     wanted = key_of(search)
-    return any(type(item) is type(search) and item == search for item in subject) or any(
-        key_of(item) == wanted for item in subject if not isinstance(item, str)
-    )
+    return any(type(item) is type(search) and (item == search or key_of(item) == wanted) for item in subject)
 
 
 @shelf(
