@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import trio
 
@@ -67,6 +68,8 @@ class Context:
     on_wait: Callable[[str], None] | None = None
     _server: tuple[tuple[Exchange | None, ...], JSON] | None = None
     """The answers that ``server`` was last read from, and what it was then."""
+    _target: tuple[tuple[str | None, Headers], JSONObject] | None = None
+    """The address and the headers that ``target`` was last read from, and what it was then."""
     probe: Exchange | None = None
     """The exchange by which the revision was, or would have been, recognised."""
     renewal: Renewal | None = None
@@ -109,25 +112,33 @@ class Context:
     def root(self) -> dict[str, JSON]:
         """The root names that exist before any step: target, run, session, server."""
         root: dict[str, JSON] = {
-            "target": {
-                "transport": self.transport,
-                "url": url_view(self.endpoint),
-                "local": self.endpoint is None or is_local(self.endpoint),
-                "credentials": "configured" if configured(self.headers) else "none",
-                "auth_scheme": scheme_of(self.headers),
-            },
+            "target": self._target_view(),
             "run": {
                 "version": self.version,
                 "seed": self.generator.seed,
                 "pinned": self.pinned,
                 "insecure": self.network.insecure,
                 "client_capabilities": self.client_capabilities,
-                "rules": [*sorted(self.planned)],
+                "rules": _in_order(self.planned),
             },
             "session": self.main.session_view if self.main is not None and self.main.open else None,
         }
         root["server"] = self.server_view(root)
         return _merged(root, self.root_overrides)
+
+    def _target_view(self) -> JSONObject:
+        """One shared object: a root is made for every message that is sent, and whoever sees it only reads it."""
+        at = self.endpoint, self.headers
+        if self._target is None or self._target[0] != at:
+            view: JSONObject = {
+                "transport": self.transport,
+                "url": url_view(self.endpoint),
+                "local": self.endpoint is None or is_local(self.endpoint),
+                "credentials": "configured" if configured(self.headers) else "none",
+                "auth_scheme": scheme_of(self.headers),
+            }
+            self._target = at, view
+        return self._target[1]
 
     def server_view(self, root: dict[str, JSON]) -> JSON:
         """What the server said about itself, read from fixtures that are there by now; null for the rest."""
@@ -168,6 +179,11 @@ class Context:
         if self.main is not None and name in self.main.answers:
             return self.main.answers[name]
         return self.answers.get(name)
+
+
+@lru_cache(maxsize=16)
+def _in_order(planned: frozenset[str]) -> list[JSON]:
+    return [*sorted(planned)]
 
 
 def _merged(root: dict[str, JSON], overrides: JSONObject) -> dict[str, JSON]:
