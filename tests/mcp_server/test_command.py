@@ -13,6 +13,7 @@ import pytest
 from mcp_compliance.cli.main import main
 from mcp_compliance.mcp_server.envelopes import refusal
 
+TEST = "mcp_compliance_test"
 COMMAND = str(Path(sys.executable).with_name("mcp-compliance"))
 INITIALIZE = {
     "jsonrpc": "2.0",
@@ -34,6 +35,41 @@ def test_it_ends_when_its_client_does() -> None:
     (answer,) = done.stdout.splitlines()
     assert json.loads(answer)["result"]["serverInfo"]["name"] == "mcp-compliance"
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_run_ends_when_it_is_cancelled_and_when_the_client_leaves() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        silent.settimeout(30)
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/mcp"
+        process = subprocess.Popen([COMMAND, "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert process.stdin is not None
+        call = {"jsonrpc": "2.0", "method": "tools/call", "params": {"name": TEST, "arguments": {"url": url}}}
+
+        def send(message: dict[str, object]) -> None:
+            assert process.stdin is not None
+            process.stdin.write(json.dumps(message) + "\n")
+            process.stdin.flush()
+
+        try:
+            send(INITIALIZE)
+            send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+            send({**call, "id": 2})
+            asked, _ = silent.accept()
+            with asked:
+                asked.settimeout(30)
+                send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2}})
+                while asked.recv(65_536):
+                    pass
+            send({**call, "id": 3})
+            asked, _ = silent.accept()
+            with asked:
+                process.stdin.close()
+                assert process.wait(30) == 0
+        finally:
+            process.kill()
+            process.wait()
+            if process.stdout is not None:
+                process.stdout.close()
 
 
 @pytest.mark.parametrize("missing", ["mcp", "mcp_types"])

@@ -144,6 +144,16 @@ def test_a_run_without_tests_says_so(suite: ScriptedSuite) -> None:
     assert "No tests ran -- check only and skip." in text(call())
 
 
+def test_a_credential_does_not_come_back() -> None:
+    """A real run, to a port that nobody listens on."""
+    url = "http://harbour:sesame-pass@127.0.0.1:1/mcp?token=sesame-query"
+    called = call(url=url, headers={"X-Api-Key": "sesame-header"}, only=["tools"])
+    assert called.is_error
+    assert "127.0.0.1:1" in text(called)
+    assert "sesame" not in called.model_dump_json()
+    assert "sesame" not in call(url="http://127.0.0.1:1/mcp", auth="Bearer sesame-token").model_dump_json()
+
+
 @ERAS
 def test_progress_is_told_to_those_who_ask(era: str, suite: ScriptedSuite) -> None:
     told: list[tuple[float, float | None, str | None]] = []
