@@ -13,6 +13,9 @@ from typer.main import get_command
 from mcp_compliance import __version__
 from mcp_compliance.cli import output
 from mcp_compliance.cli.arguments import is_url
+from mcp_compliance.cli.benchmark import EPILOG as BENCHMARK_EPILOG
+from mcp_compliance.cli.benchmark import benchmark
+from mcp_compliance.cli.benchmark_words import BenchmarkCommand
 from mcp_compliance.cli.command import TargetCommand
 from mcp_compliance.cli.diff import EPILOG as DIFF_EPILOG
 from mcp_compliance.cli.diff import diff
@@ -43,6 +46,7 @@ app.command("test", cls=TargetCommand, context_settings=_HELP, epilog=EPILOG)(gr
 app.command("init", cls=TargetCommand, context_settings=_HELP, epilog=INIT_EPILOG)(init)
 app.command("explain", context_settings=_HELP, epilog=EXPLAIN_EPILOG)(explain)
 app.command("diff", context_settings=_HELP, epilog=DIFF_EPILOG)(diff)
+app.command("benchmark", cls=BenchmarkCommand, context_settings=_HELP, epilog=BENCHMARK_EPILOG)(benchmark)
 app.command("mcp", context_settings=_HELP, epilog=MCP_EPILOG)(mcp)
 app.command("serve", context_settings=_HELP, epilog=SERVE_EPILOG)(serve)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 import traceback
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from mcp_compliance import __version__
 from mcp_compliance.catalog.index import known_revisions
@@ -24,6 +25,8 @@ from mcp_compliance.reporters import REPORTERS
 if TYPE_CHECKING:
     from mcp_compliance.cli.report_files import ReportFile
 
+
+T = TypeVar("T")
 
 STREAMED = "ndjson"
 """The format that is written while the run goes on: an event for each rule that ends."""
@@ -91,30 +94,39 @@ def write_files(report: Report, shown: Presentation) -> bool:
     return bool(wrong)
 
 
-def _report(options: RunOptions, listener: Listener, termination: Termination, *, verbose: bool) -> Report:
+def carried_out(work: Callable[[], Awaitable[T]], termination: Termination) -> T:
+    """What ``work`` returns, done in trio. Raises `UserError` for a credential command that prints none, and
+    KeyboardInterrupt, after everything is cleaned up, when the run is interrupted.
+    """
     import trio
 
-    from mcp_compliance.suite.run import run_suite
     from mcp_compliance.wire.errors import CredentialError
 
-    async def graded() -> Report:
-        return await termination.guard(lambda: run_suite(options, listener))
+    async def guarded() -> T:
+        return await termination.guard(work)
 
     try:
         # elsewhere than at checkpoints Ctrl+C may hit the starting of a task, and leave trio in pieces
-        return trio.run(graded, restrict_keyboard_interrupt_to_checkpoints=True)
+        return trio.run(guarded, restrict_keyboard_interrupt_to_checkpoints=True)
     except CredentialError as error:
         raise UserError(f"--auth-command: {error}") from error
-    except Exception as error:
-        if _interrupted(error):
-            raise KeyboardInterrupt from None
-        if verbose:
-            traceback.print_exc(file=sys.stderr)
-        return _failed(options, error)
     except BaseExceptionGroup as group:
         if _interrupted(group):
             raise KeyboardInterrupt from None
         raise
+
+
+def _report(options: RunOptions, listener: Listener, termination: Termination, *, verbose: bool) -> Report:
+    from mcp_compliance.suite.run import run_suite
+
+    try:
+        return carried_out(lambda: run_suite(options, listener), termination)
+    except UserError:
+        raise
+    except Exception as error:
+        if verbose:
+            traceback.print_exc(file=sys.stderr)
+        return _failed(options, error)
 
 
 def _interrupted(error: BaseException) -> bool:
