@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TypeAlias
 from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 
+from mcp_compliance.facts.header_values import TOKEN
 from mcp_compliance.model.options import HttpTarget, Network, StdioTarget, Target
 
 Header: TypeAlias = tuple[str, str]
@@ -20,7 +21,6 @@ Header: TypeAlias = tuple[str, str]
 _URL = re.compile(r"https?://", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _ADDRESS = re.compile(r"(localhost|[\w-]+(\.[\w-]+)+)(:\d+)?/\S*|(localhost|[\w.-]+):\d+", re.ASCII)
-_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110, token
 _VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")  # RFC 9110, field-vchar with obs-text, blanks inside
 
 
@@ -74,7 +74,7 @@ def headers_of(given: Mapping[str, str] | Sequence[Header], auth: str | None) ->
         name, value = pair
         if not isinstance(name, str) or not isinstance(value, str):
             raise TypeError("headers: names and values are texts")
-        if not _NAME.fullmatch(name):
+        if not TOKEN.fullmatch(name):
             raise ValueError(f"headers: {name!r} is no name that a header can have")
         found.append((name, _value(f"headers: {name}", value)))
     if auth is not None:
