@@ -53,7 +53,7 @@ class _Trace:
 
     async def __call__(self, event: str, info: object) -> None:
         self.began = self.began or event.endswith("send_request_headers.started")
-        self.connected = self.connected or event.startswith("connection.connect")
+        self.connected = self.connected or ".connect_" in event
         self.received = self.received or event.endswith("receive_response_headers.complete")
 
 

@@ -19,7 +19,7 @@ from mcp_compliance.wire.network import check_network
 from tests.aio import run
 from tests.wire.ask import PONG
 from tests.wire.recording_proxy import proxying
-from tests.wire.scripted_http import Server, json_reply, serving
+from tests.wire.scripted_http import Connection, Server, json_reply, serving
 from tests.wire.talk import http_wire, ping
 
 BASIC = "Basic dXNlcjpwd3B3"  # user:pwpw
@@ -208,3 +208,22 @@ def test_a_proxy_that_hangs_up_is_named() -> None:
     exchange = run(main, jump=False, at_most=20)
     assert exchange.problem is not None
     assert "server.example:80, through the proxy http://127.0.0.1:" in exchange.problem
+
+
+@pytest.mark.parametrize("tls", [False, True])
+def test_a_fresh_connection_that_is_closed_is_not_tried_again_behind_a_proxy_either(
+    authority: Authority, tls: bool
+) -> None:
+    async def drops(connection: Connection) -> None:
+        await connection.request()
+
+    async def main() -> tuple[Exchange, Server]:
+        context = authority.server if tls else None
+        async with serving(drops, tls=context) as server, proxying() as proxy:
+            network = Network(ca_file=authority.file, proxy=address(proxy))
+            async with http_wire(server.url, HttpOptions(network, trust_env=False)) as wire:
+                return await wire.exchange(ping()), server
+
+    exchange, server = run(main, jump=False, at_most=20)
+    assert exchange.outcome == "dropped"
+    assert len(server.requests) == 1
