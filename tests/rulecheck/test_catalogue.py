@@ -106,7 +106,7 @@ def test_the_texts_of_a_rule(rules: Path) -> None:
     assert verdict_texts(rule) == (
         VerdictText("fail", "was not refused", "was not refused", "MUST"),
         VerdictText("fail", "code {nonsense.error.code}", "code …", "MUST"),
-        VerdictText("warn", "HTTP {nonsense.http.status}", "HTTP …", "MUST", "http"),
+        VerdictText("warn", "HTTP {nonsense.http.status}", "HTTP …", None, "http"),
     )
 
 
