@@ -56,7 +56,7 @@ class Expression:
         """Its value. Raises ``ExpressionRaised`` and nothing else, whatever the root holds; the root is
         not changed."""
         try:
-            return self._program(root if isinstance(root, dict) else dict(root), library)
+            return self.program(root if isinstance(root, dict) else dict(root), library)
         except RecursionError:
             raise ExpressionRaised("the value is nested too deeply") from None
         except JMESPathError as error:
@@ -69,7 +69,7 @@ class Expression:
             raise ExpressionRaised(f"{type(error).__name__}: {' '.join(str(error).split())[:160]}") from None
 
     @cached_property
-    def _program(self) -> Program:
+    def program(self) -> Program:
         """Made when it is first needed: a run may end before it comes to most of its expressions."""
         return program_of(self.tree)
 
