@@ -120,6 +120,7 @@ def benchmark(
     if method is not None and (not method.strip() or method.startswith("notifications/")):
         raise UserError(f"--method {method}: name a request, such as tools/list; nothing else is answered")
 
+    from mcp_compliance.cli.connections import notes_on
     from mcp_compliance.cli.expansion import Expansion
     from mcp_compliance.cli.target import TargetOptions, filled_address, read_target, taken_apart
     from mcp_compliance.model.options import Network, RunOptions
@@ -153,6 +154,7 @@ def benchmark(
             network=network,
             auth_command=() if auth_command is None else taken_apart("--auth-command", auth_command),
         )
+        output.notes(notes_on(network))
         found = _measured(options, BenchmarkOptions(requests, at_once, method), people=chosen == "terminal")
     return _shown(found, chosen, no_color=no_color)
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 UNWATCHED = ("json", "ndjson", "sarif", "github", "junit")
 """Formats that a program reads, for which a second report in the same stream would be no report at all."""
 
-INSECURE = "--insecure: certificates are not checked, so nothing shows that it is your server that answers"
-
 EPILOG = """\
 [bold]Examples[/bold]
 
@@ -110,6 +108,7 @@ def grade_server(
     if list_ and (kind is not None or not (target or mcp_config or saved)):
         return _print_list(revision, only or (), skip or (), kind, form)
 
+    from mcp_compliance.cli.connections import notes_on
     from mcp_compliance.cli.expansion import Expansion
     from mcp_compliance.cli.target import TargetOptions, filled_address, read_target
     from mcp_compliance.model.options import Network, RunOptions, ToolConsent
@@ -174,13 +173,20 @@ def grade_server(
             auth_command=_command_of(auth_command),
             keep_exchanges=evidence is not None,
         )
-        if network.insecure:
-            output.notes([INSECURE])
+        output.notes(notes_on(network))
         if watch:
             if server.transport != "stdio" or form in UNWATCHED:
                 raise UserError(_why_not_watched(server.transport, form))
             from mcp_compliance.cli.watch import watch_and_run
 
+            demands = {
+                "--strict": strict,
+                "--min-grade": min_grade,
+                "--fail-on": fail_on,
+                "--expected-failures": expected_failures,
+            }
+            if unused := [name for name, given in demands.items() if given]:
+                output.notes([f"--watch ends with no verdict, so {', '.join(unused)} changes nothing"])
             return watch_and_run(options, shown)
         return run(options, gates, shown)
 

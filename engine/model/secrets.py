@@ -16,6 +16,23 @@ SHORTEST = 6
 SHORTEST_PIECE = 8
 """Characters of a secret that are masked where a cut text ends in its beginning, and of a line of a longer secret."""
 CUT = "..."
+OPEN_HEADERS = frozenset(
+    (
+        "accept",
+        "accept-encoding",
+        "accept-language",
+        "cache-control",
+        "connection",
+        "content-length",
+        "content-type",
+        "host",
+        "mcp-method",
+        "mcp-protocol-version",
+        "origin",
+        "user-agent",
+    )
+)
+"""Their values hold nothing that is secret, and words that every report needs."""
 
 SECRET_WORDS = ("key", "token", "secret", "pass", "auth", "credential", "cookie", "session")
 
@@ -47,7 +64,7 @@ class Secrets:
             if sounds_secret(name):
                 secrets.add(value.strip())
                 secrets.add(token.strip())
-            elif len(value) >= SHORTEST:
+            elif len(value) >= SHORTEST and name.lower() not in OPEN_HEADERS:
                 secrets.add(value.strip())
         for name, value in env.items():
             if len(value) >= SHORTEST or (value and sounds_secret(name)):
@@ -57,10 +74,7 @@ class Secrets:
     @classmethod
     def of_target(cls, target: Target) -> Secrets:
         """All that is secret about a target."""
-        if isinstance(target, HttpTarget):
-            secrets = cls.of(target.headers, {}, target.url)
-        else:
-            secrets = cls.of((), target.env)
+        secrets = cls.of(target.headers, {}, target.url) if isinstance(target, HttpTarget) else cls.of((), target.env)
         for value in target.secrets:
             secrets.add(value)
         return secrets

@@ -51,3 +51,8 @@ def test_a_secret_that_was_cut_is_masked() -> None:
     assert secrets.mask("0123456 is no piece of it, and 0123456789 goes on") == (
         "0123456 is no piece of it, and 0123456789 goes on"
     )
+
+
+def test_what_every_report_needs_is_no_secret() -> None:
+    headers = [("Accept", "application/json"), ("MCP-Protocol-Version", "2025-11-25"), ("X-Tenant", "some-tenant")]
+    assert Secrets.of(headers, {}).mask("2025-11-25 application/json some-tenant") == "2025-11-25 application/json ***"
