@@ -121,4 +121,4 @@ def _follows(fault: Raised, mappings: dict[Pointer, _Mapping]) -> bool:
         return holder.unknown or bool(kinds and (fault.key not in kinds or fault.rival in kinds))
     if holder.verbless:
         return fault.keyword == "anyOf"
-    return fault.keyword in ("required", "anyOf", "minProperties")
+    return fault.keyword in ("required", "anyOf", "minProperties", "dependentRequired")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from mcp_compliance.catalog.closest_word import closest_word
 from mcp_compliance.catalog.values import Pointer
 from mcp_compliance.jsontypes import JSON, JSONObject, type_name
 
@@ -27,7 +27,7 @@ _TYPES = {
     "null": "null",
 }
 _LISTED = 16
-"""Known keys are listed when there are at most so many."""
+"""So many known keys are listed."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def worded(fault: Raised, kind: str, schema: JSONObject) -> Iterator[Worded]:
         names = [f"'{name}'" for name in fault.wanted if name not in fault.instance]
         keys = "the key" if len(names) == 1 else "the keys"
         message = f"{_noun(fault, kind)} lacks {keys} {', '.join(names)}{_because(fault)}"
-        yield fault.at, bool(fault.at), message, None
+        yield fault.at, bool(fault.at), message, _missing(fault)
     else:
         word = _WORDS.get(fault.keyword)
         message, suggestion = ("is not allowed here", None) if word is None else word(fault)
@@ -96,11 +96,11 @@ def _forbidden(fault: Raised) -> tuple[str, str | None]:
     rival = fault.rival
     if rival is None:
         if fault.steps[-3:-2] == ("else",):
-            return f"'{fault.key}' does not belong to this kind of generator", None
+            return f"'{fault.key}' does not belong to this kind of generator", "remove it"
         return f"'{fault.key}' has no meaning in a step that sends nothing", "add a verb such as call"
     if fault.is_kind:
         return f"'{rival}' and '{fault.key}' cannot stand together", "keep one of them"
-    return f"'{fault.key}' has no meaning beside '{rival}'", None
+    return f"'{fault.key}' has no meaning beside '{rival}'", "remove it"
 
 
 def _because(fault: Raised) -> str:
@@ -112,6 +112,17 @@ def _because(fault: Raised) -> str:
                 return f", which {name}: {wanted['const']} needs"  # type: ignore[index, call-overload]
             return ""
     return ""
+
+
+def _missing(fault: Raised) -> str | None:
+    """What the first missing key is for."""
+    name = next(name for name in fault.wanted if name not in fault.instance)
+    for schema in reversed(fault.trail):
+        properties = schema.get("properties") if isinstance(schema, dict) else None
+        own = properties.get(name) if isinstance(properties, dict) else None
+        if isinstance(own, dict) and "description" in own:
+            return f"add {name}: {own['description']}"
+    return f"add {name}:"
 
 
 def _unknown_keys(fault: Raised, schema: JSONObject) -> Iterator[Worded]:
@@ -130,11 +141,26 @@ def _unknown_keys(fault: Raised, schema: JSONObject) -> Iterator[Worded]:
         yield (*fault.at, name), True, f"unknown key '{name}'", suggestion
 
 
+_HOLDERS = {
+    "step": "a step",
+    "check": "a check",
+    "case": "a case",
+    "credit": "a credit",
+    "spec": "an entry of spec",
+    "reply": "a reply",
+    "for_each": "for_each",
+    "pick": "a pick",
+    "generator": "a value with make",
+    "bare": "a bare HTTP request",
+}
+"""Parts of a document by the words for them."""
+
+
 def _belongs(name: str, schema: JSONObject) -> str | None:
     """The part of a document that has such a key, when just the indentation is wrong."""
     definitions: Any = schema.get("$defs", {})
     parts: list[tuple[str, Any]] = [("the document's top level", schema)]
-    parts += [(f"a {part}", definitions[part]) for part in ("step", "check", "case", "credit") if part in definitions]
+    parts += [(words, definitions[part]) for part, words in _HOLDERS.items() if part in definitions]
     for title, part in parts:
         if name in part.get("properties", {}):
             return f"it is a key of {title}; mind the indentation"
@@ -142,13 +168,13 @@ def _belongs(name: str, schema: JSONObject) -> str | None:
 
 
 def _listed(known: Sequence[str]) -> str | None:
-    return f"known here: {', '.join(known)}" if known and len(known) <= _LISTED else None
+    more = ", ..." if len(known) > _LISTED else ""
+    return f"known here: {', '.join(known[:_LISTED])}{more}" if known else None
 
 
 def _nearest(name: str, known: Sequence[str]) -> str | None:
-    close = [word for word in known if word.casefold() == name.casefold()]
-    close = close or difflib.get_close_matches(name, known, n=1, cutoff=0.6)
-    return f"did you mean '{close[0]}'?" if close else None
+    close = closest_word(name, known)
+    return f"did you mean '{close}'?" if close is not None else None
 
 
 def _noun(fault: Raised, kind: str) -> str:
@@ -185,7 +211,8 @@ def _type(fault: Raised) -> tuple[str, str | None]:
         return f"is empty; {expected} is expected", None
     actual = type_name(fault.instance)
     shown = _shown(fault.instance)
-    message = f"is {shown}, {_TYPES[actual]}, where {expected} is expected"
+    what = "" if actual == "boolean" else f", {_TYPES[actual]}"
+    message = f"is {shown}{what}, where {expected} is expected"
     if "string" in wanted and actual in ("integer", "number", "boolean"):
         return message, f'quote it: "{json.dumps(fault.instance)}"'
     if "array" in wanted and actual != "object":
@@ -196,9 +223,10 @@ def _type(fault: Raised) -> tuple[str, str | None]:
 def _enum(fault: Raised) -> tuple[str, str | None]:
     words = [_word(word) for word in dict.fromkeys(map(_word, fault.wanted))]
     near = _nearest(fault.instance, words) if isinstance(fault.instance, str) else None
+    expected = f"one of {', '.join(words)}" if len(words) > 1 else words[0]
     if fault.instance is None and "null" not in words:
-        return f"is empty; one of {', '.join(words)} is expected", None
-    return f"is {_shown(fault.instance)}; one of {', '.join(words)} is expected", near
+        return f"is empty; {expected} is expected", None
+    return f"is {_shown(fault.instance)}; {expected} is expected", near
 
 
 def _const(fault: Raised) -> tuple[str, str | None]:

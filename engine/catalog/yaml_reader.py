@@ -90,6 +90,7 @@ class Reader:
         self.lines = lines
         self.problems: list[DocumentProblem] = []
         self.anchors: dict[str, Node | None] = {}
+        self.unknown_anchors: set[str] = set()
         self.events: Iterator[Any] = iter(())
 
     def read(self, text: str) -> Node:
@@ -165,13 +166,15 @@ class Reader:
             )
         if anchor in self.anchors:
             self.refuse(start, f"the alias *{anchor} stands inside its own anchor")
-        else:
+        elif anchor not in self.unknown_anchors:
+            self.unknown_anchors.add(anchor)
             self.refuse(
                 start,
                 f"the alias *{anchor} has no anchor before it",
                 f"write &{anchor} at the value it repeats",
             )
-        return Node(None, start, end)
+        # An empty mapping: a merge of it is no second mistake.
+        return Node({}, start, end, members={})
 
     def scalar(self, event: Any, start: Place) -> Node:
         plain = not event.style

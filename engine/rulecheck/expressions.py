@@ -24,7 +24,8 @@ _PREDICATE = {"eq": "is", "ne": "is_not", "lt": "below", "lte": "at_most", "gte"
 def unreadable(source: Source, problems: list[Problem]) -> Iterator[Finding]:
     """Expressions that do not parse."""
     for problem in problems:
-        yield source.finding_within(CODE, problem.at, problem.column, 1, problem.message)
+        hint = "write what follows, or close what is open" if problem.message.endswith("ends too early") else None
+        yield source.finding_within(CODE, problem.at, problem.column, 1, problem.message, hint)
 
 
 def check_expressions(source: Source, part: object, library: Library) -> Iterator[Finding]:

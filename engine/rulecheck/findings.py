@@ -21,6 +21,10 @@ class Finding:
     hint: str | None = None
     source: str | None = None
     width: int = 1
+    unknown: str = ""
+    """The name that is not known here, when it is about one; so far each place has its own finding."""
+    unread: str = ""
+    """The name that nothing reads, when it is about one."""
 
     @property
     def order(self) -> tuple[str, int, int, int, str]:

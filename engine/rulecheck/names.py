@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from mcp_compliance.catalog.expression_lint import CONSTANTS
 from mcp_compliance.catalog.rule import Check, Each, Rule, Several, Step
@@ -55,7 +55,7 @@ class NameCheck:
         self._checks(known.plus("recording", recording), rule.at_end)
         for name, at in self._lets:
             if name not in self.read:
-                self._note(at, f"{name} is set and never read", key=True)
+                self._note(at, f"{name} is set and never read", "read it, or remove it", key=True, unread=name)
         return self.findings
 
     def _step(self, step: Step, known: _Known) -> _Known:
@@ -66,7 +66,8 @@ class NameCheck:
         if step.for_each is not None:
             self._look(known, step.for_each.items)
             known = known.plus(step.for_each.name)
-            self._lets.append((step.for_each.name, (*step.at, "for_each", "as")))
+            if self.subject.source.at((*step.at, "for_each", "as")) is not None:
+                self._lets.append((step.for_each.name, (*step.at, "for_each", "as")))
         for name, value in step.let:
             self._take(name, (*step.at, "let", name), key=True)
             self._look(known, value)
@@ -120,7 +121,7 @@ class NameCheck:
         elif name in self.subject.revision.revision.fixtures:
             message, hint = f"the fixture '{name}' is not fetched by this rule", f"write uses: [{name}]"
         place = self.subject.source.finding_within(CODE, use.at, use.offset + column, len(name), message, hint or None)
-        self.findings.append(place)
+        self.findings.append(replace(place, unknown=name))
 
     def _keys(self, use: Use, known: _Known) -> None:
         """Keys that an exchange or a root name never has."""
@@ -143,11 +144,11 @@ class NameCheck:
 
     def _take(self, name: str, at: Pointer, *, key: bool = False) -> None:
         if name in self._taken:
-            self._note(at, f"the name {name} is taken: it is {self._taken[name]}", key=key)
+            self._note(at, f"the name {name} is taken: it is {self._taken[name]}", "choose another", key=key)
         self._taken.setdefault(name, "the name of an earlier step or value")
 
-    def _note(self, at: Pointer, message: str, *, key: bool = False) -> None:
-        self.findings.append(self.subject.source.finding(CODE, at, message, key=key))
+    def _note(self, at: Pointer, message: str, hint: str, *, key: bool = False, unread: str = "") -> None:
+        self.findings.append(replace(self.subject.source.finding(CODE, at, message, hint, key=key), unread=unread))
 
 
 def _column_of(use: Use, key: str, fallback: int) -> int:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
+
+from mcp_compliance.catalog.closest_word import closest_word
 
 _LISTED = 14
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """``did you mean x?``, or None when nothing is close."""
-    close = difflib.get_close_matches(word, list(known), n=1)
-    return f"did you mean {close[0]}?" if close else None
+    close = closest_word(word, list(known))
+    return f"did you mean {close}?" if close is not None else None
 
 
 def known_or_nearest(word: str, known: Iterable[str], where: str = "known here") -> str:

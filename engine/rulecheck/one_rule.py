@@ -14,7 +14,9 @@ from mcp_compliance.rulecheck.dropped_checks import check_by_dropping
 from mcp_compliance.rulecheck.expressions import check_expressions, check_patterns, unreadable
 from mcp_compliance.rulecheck.findings import Finding
 from mcp_compliance.rulecheck.identity import check_identity
+from mcp_compliance.rulecheck.misspelt_values import check_values
 from mcp_compliance.rulecheck.names import NameCheck
+from mcp_compliance.rulecheck.one_cause import one_for_each_cause
 from mcp_compliance.rulecheck.primitive_steps import check_primitives
 from mcp_compliance.rulecheck.references import check_references
 from mcp_compliance.rulecheck.soundness import check_soundness
@@ -43,7 +45,11 @@ def check_rule(path: Path, revision: RevisionSubject | None, *, drop_checks: boo
     source = Source(document)
     subject = RuleSubject(source, rule, revision)
     title = Title(rule.revision, rule.id, rule.title, source.finding("R3", ("title",), ""))
-    problems = [*unreadable(source, compiler.problems), *_static(subject)]
+    misspelt = list(check_values(subject))
+    if misspelt:
+        # Whatever these values are not read for would be reported once more as never read.
+        return RuleReport((*findings, *misspelt), 0, title)
+    problems = one_for_each_cause([*unreadable(source, compiler.problems), *_static(subject)])
     if any(finding.code in UNPLAYABLE for finding in problems):
         return RuleReport((*findings, *problems), 0, title)
     runs = play_all(subject)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from mcp_compliance.catalog.rule import Rule, Step
 from mcp_compliance.catalog.values import Literal, Pointer
@@ -64,7 +65,7 @@ def _cases(subject: RuleSubject) -> Iterator[Finding]:
     names: set[str] = set()
     for case in subject.rule.cases:
         if case.name in names:
-            yield subject.source.finding(CODE, (*case.at, "name"), f"two cases are named {case.name}")
+            yield subject.source.finding(CODE, (*case.at, "name"), f"two cases are named {case.name}", "rename one")
         names.add(case.name)
         for name in case.replies:
             yield from _known(subject, (*case.at, "replies", name), name, answering, "step or fixture", key=True)
@@ -76,7 +77,8 @@ def _cases(subject: RuleSubject) -> Iterator[Finding]:
             yield from _known(subject, (*case.at, "sends", index), name, steps, "step")
         if case.on not in subject.rule.transports:
             message = f"the rule does not exist on {case.on}"
-            yield subject.source.finding(CODE, (*case.at, "on"), message)
+            hint = "take another, or add it to transports"
+            yield subject.source.finding(CODE, (*case.at, "on"), message, hint)
 
 
 def _unread(subject: RuleSubject) -> Iterator[Finding]:
@@ -86,14 +88,18 @@ def _unread(subject: RuleSubject) -> Iterator[Finding]:
     for index, name in enumerate(rule.uses):
         # A rule over the recording uses a fixture for its traffic.
         if name not in read and "recording" not in read:
-            yield subject.source.finding(CODE, ("uses", index), f"the fixture {name} is fetched and never read")
+            message = f"the fixture {name} is fetched and never read"
+            yield replace(subject.source.finding(CODE, ("uses", index), message, "remove it"), unread=name)
     for index, name in enumerate(rule.judges):
         if name not in read:
-            yield subject.source.finding(CODE, ("judges", index), f"the fixture {name} is never judged")
+            message = f"the fixture {name} is never judged"
+            hint = "give it a check, or remove it"
+            yield replace(subject.source.finding(CODE, ("judges", index), message, hint), unread=name)
     for step in _idle(rule):
         if step.name not in read:
             message = f"nobody looks at what the step {step.name} drew"
-            yield subject.source.finding(CODE, step.at, message, "give it a check, or remove it")
+            finding = subject.source.finding(CODE, step.at, message, "give it a check, or remove it")
+            yield replace(finding, unread=step.name)
 
 
 def _read_by_name(subject: RuleSubject) -> frozenset[str]:
@@ -170,4 +176,5 @@ def _known(
 ) -> Iterator[Finding]:
     names = list(known)
     if name not in names:
-        yield subject.source.finding(CODE, at, f"there is no {what} {name}", known_or_nearest(name, names), key=key)
+        message = f"there is no {what} {name}"
+        yield replace(subject.source.finding(CODE, at, message, known_or_nearest(name, names), key=key), unknown=name)
