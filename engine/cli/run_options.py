@@ -160,7 +160,9 @@ Watch: TypeAlias = Annotated[
     typer.Option(
         "--watch",
         metavar=FLAG,
-        help="Run again whenever a file changes below the current directory, until Ctrl+C.",
+        help="For a command: run again whenever a file changes below the current directory, until Ctrl+C. Left out are "
+        "node_modules, .git, dist and other build output, logs and temporary files, but not a file that the command "
+        "names.",
         rich_help_panel=TIME,
     ),
 ]
