@@ -12,6 +12,8 @@ from mcp_compliance.catalog.rule import Case
 from mcp_compliance.jsontypes import JSON, JSONObject
 
 LONGEST = 160
+LONGEST_GIVEN = 400
+"""For what a case sets beside replies: it tells less at its beginning."""
 NOTHING = "what a conforming server does"
 
 
@@ -32,9 +34,9 @@ def _does(case: Case) -> Iterator[str]:
         listed = replies if isinstance(replies, list) else [replies]
         yield f"{code(name)}: {', then '.join(map(reply_words, listed))}"
     for name, found in case.runs.items():
-        yield f"the probe {code(name)} finds {_json(found)}"
+        yield f"the probe {code(name)} finds {_json(found, LONGEST_GIVEN)}"
     for name, value in case.root.items():
-        yield f"{code(name)} is {_json(value)}"
+        yield f"{code(name)} is {_json(value, LONGEST_GIVEN)}"
 
 
 def reply_words(reply: JSON) -> str:
@@ -98,10 +100,10 @@ _WORDS: dict[str, Callable[[JSON], str]] = {
 """Keys of a reply, in the order in which they are told."""
 
 
-def _json(value: JSON) -> str:
-    return _excerpt(value if isinstance(value, str) and value.strip() else json.dumps(value, ensure_ascii=False))
+def _json(value: JSON, most: int = LONGEST) -> str:
+    return _excerpt(value if isinstance(value, str) and value.strip() else json.dumps(value, ensure_ascii=False), most)
 
 
-def _excerpt(text: str) -> str:
+def _excerpt(text: str, most: int = LONGEST) -> str:
     flat = " ".join(text.split())
-    return code(flat if len(flat) <= LONGEST else f"{flat[: LONGEST - 1]}…")
+    return code(flat if len(flat) <= most else f"{flat[: most - 1]}…")

@@ -10,6 +10,7 @@ from pages_text import level_words, over, prose, render, table
 
 from mcp_compliance.catalog.revision import Catalogue
 from mcp_compliance.catalog.rule import Rule
+from mcp_compliance.catalog.values import Literal
 from mcp_compliance.catalog.verdict_texts import HOLE, VerdictText, shown, verdict_texts
 from mcp_compliance.catalog.what_is_sent import what_is_sent
 
@@ -35,6 +36,7 @@ def _page(rule: Rule, catalogue: Catalogue, source: Source) -> str:
         revision_page=revision_page(rule.revision),
         category_page=category_page(rule.revision, rule.category),
         sends=what_is_sent(rule, catalogue.revision),
+        probes=_probes(rule),
         says={verdict: _says(texts, verdict) for verdict in ("fail", "not-evaluable", "skip", "warn")},
         cases={verdict: _cases(rule, verdict) for verdict in ("pass", "fail", "not-evaluable", "skip")},
         passes=shown(rule.passes),
@@ -49,6 +51,12 @@ def _page(rule: Rule, catalogue: Catalogue, source: Source) -> str:
         ],
         others=[(other.revision, link(rule_page(other), page)) for other in source.others(rule)],
     )
+
+
+def _probes(rule: Rule) -> list[str]:
+    """Names of the primitives that it runs."""
+    targets = [step.target for step in rule.steps if step.verb == "run"]
+    return list(dict.fromkeys(str(target.value) for target in targets if isinstance(target, Literal)))
 
 
 def _says(texts: Sequence[VerdictText], verdict: str) -> list[str]:

@@ -73,9 +73,10 @@ def _text(
 
 
 def shown(text: Text) -> str:
-    """The text with a hole in place of each expression, or of several that follow each other."""
+    """The text with a hole in place of each expression, or of several that follow each
+    other with at most a full stop between them."""
     whole = "".join(HOLE if isinstance(part, Located) else part for part in text.parts)
-    return re.sub(f"{HOLE}+", HOLE, whole)
+    return re.sub(rf"{HOLE}(?:\.?{HOLE})+", HOLE, whole)
 
 
 def _expected(check: Predicate) -> str:
