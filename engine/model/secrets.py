@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import parse_qsl, quote, quote_plus, unquote, urlsplit
 
@@ -16,6 +17,8 @@ SHORTEST = 6
 SHORTEST_PIECE = 8
 """Characters of a secret that are masked where a cut text ends in its beginning, and of a line of a longer secret."""
 CUT = "..."
+_KEPT_BY_BROWSERS = "!*'()"  # and "~", which Python keeps, too
+_ESCAPE = re.compile("%[0-9A-F]{2}")
 OPEN_HEADERS = frozenset(
     (
         "accept",
@@ -66,6 +69,11 @@ class Secrets:
                 secrets.add(token.strip())
             elif len(value) >= SHORTEST and name.lower() not in OPEN_HEADERS:
                 secrets.add(value.strip())
+            if name.lower() == "cookie":
+                for cookie in value.split(";"):
+                    alone = cookie.partition("=")[2].strip()
+                    if len(alone) >= SHORTEST:
+                        secrets.add(alone)
         for name, value in env.items():
             if len(value) >= SHORTEST or (value and sounds_secret(name)):
                 secrets.add(value)
@@ -109,12 +117,14 @@ def _of_address(url: str) -> Iterator[str]:
 
 
 def _forms(value: str) -> Iterator[str]:
-    """The value, and as it looks in a URL and in JSON, also when that JSON is a text inside other JSON. Of a value with
-    several lines (a key file) also each line, and of Basic credentials the pair and the password.
+    """The value, and as it looks in a URL, in Base64 and in JSON, also when that JSON is a text inside other JSON. Of a
+    value with several lines (a key file) also each line, and of Basic credentials the pair and the password.
     """
     yield value
-    yield quote(value, safe="")
-    yield quote_plus(value)
+    for coded_form in (quote(value, safe=""), quote_plus(value), quote(value), quote(value, safe=_KEPT_BY_BROWSERS)):
+        yield coded_form
+        yield _ESCAPE.sub(lambda found: found[0].lower(), coded_form)
+    yield from _in_base64(value)
     for ascii_only in (False, True):
         form = value
         for _ in range(3):
@@ -132,6 +142,20 @@ def _forms(value: str) -> Iterator[str]:
             return
         yield pair
         yield pair.partition(":")[2]
+
+
+def _in_base64(value: str) -> Iterator[str]:
+    """As it looks alone, and, whatever stands around it, what of its characters depends on nothing else."""
+    raw = value.encode(errors="surrogatepass")
+    if len(raw) < SHORTEST_PIECE:
+        return
+    forms = [base64.b64encode(raw).decode()]
+    for before, start in enumerate((0, 2, 3)):
+        whole = (before + len(raw)) * 8 // 6
+        forms.append(base64.b64encode(b"\0" * before + raw).decode()[start:whole])
+    for form in forms:
+        yield form
+        yield form.replace("+", "-").replace("/", "_")
 
 
 def _without_beginning(text: str, value: str, mark: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from urllib.parse import urlencode
 
@@ -22,6 +23,27 @@ def test_a_token_in_a_query_is_masked() -> None:
         "https://server.example/mcp?access_token=***"
     )
     assert secrets.mask("?t=a%2Fb%2Bc%3D%20d") == "?t=***"
+
+
+def test_a_token_is_masked_however_a_server_codes_it_for_an_address() -> None:
+    secrets = Secrets(["a/b+c=(d)"])
+    assert secrets.mask("a/b%2Bc%3D%28d%29 a%2Fb%2Bc%3D(d) a%2fb%2bc%3d%28d%29") == "*** *** ***"
+
+
+@pytest.mark.parametrize("before", ["", "x", "xy", "Bearer "])
+@pytest.mark.parametrize("after", ["", "x", "xy", ", and more"])
+def test_a_token_is_masked_in_base64(before: str, after: str) -> None:
+    token = "t0ken>>>>???~~~5"
+    for encode in (base64.b64encode, base64.urlsafe_b64encode):
+        text = encode(f"{before}{token}{after}".encode()).decode()
+        shown = Secrets([token]).mask(text)
+        assert len(shown.replace("***", "")) <= len(text) - len(token) * 8 // 6 + 2
+        assert text[8:16] not in shown
+
+
+def test_each_cookie_is_masked_alone() -> None:
+    secrets = Secrets.of([("cookie", "sid=0123456789; theme=dark; csrf=abcdefgh")], {})
+    assert secrets.mask("session 0123456789 of abcdefgh is dark") == "session *** of *** is dark"
 
 
 @pytest.mark.parametrize("times", [1, 2, 3])
