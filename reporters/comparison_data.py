@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Sequence
 
 from mcp_compliance.jsontypes import JSON, JSONObject
@@ -11,11 +9,11 @@ from mcp_compliance.model.comparison import Change, Comparison
 from mcp_compliance.model.past_report import PastReport
 from mcp_compliance.model.result import Result
 from mcp_compliance.reporters.github import command
+from mcp_compliance.reporters.json_text import json_text
 from mcp_compliance.reporters.style import Style
 from mcp_compliance.reporters.untrusted import visible
 
 SCHEMA_VERSION = "1"
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def render_json(found: Comparison, style: Style) -> str:
@@ -35,7 +33,7 @@ def render_json(found: Comparison, style: Style) -> str:
         "removed": _changes(found.removed),
         "notes": list(found.notes),
     }
-    return _LONE_SURROGATE.sub("\ufffd", json.dumps(document, indent=2, ensure_ascii=False)) + "\n"
+    return json_text(document, indent=2)
 
 
 def _report(report: PastReport) -> JSONObject:

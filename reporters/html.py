@@ -18,7 +18,7 @@ from markupsafe import Markup, escape
 from mcp_compliance.model.result import Report
 from mcp_compliance.reporters.html_page import page
 from mcp_compliance.reporters.style import Style
-from mcp_compliance.reporters.untrusted import visible
+from mcp_compliance.reporters.untrusted import inert, visible
 
 LONGEST = 4000
 """Characters of one text; a server can answer with any number of them."""
@@ -77,12 +77,12 @@ def _cut(text: str) -> str:
 
 def _prose(text: str) -> Markup:
     """Text of a rule: line feeds stay, and what stands between backticks is code."""
-    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(visible(_cut(text.strip()), lines=True)))))
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(inert(visible(_cut(text.strip()), lines=True))))))
 
 
 def _command(text: str) -> Markup:
     """A command line to copy: never shortened, and its line feeds stay."""
-    return Markup(escape(visible(text, lines=True)))
+    return Markup(escape(inert(visible(text, lines=True))))
 
 
 def _variables(command: str) -> list[str]:

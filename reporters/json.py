@@ -8,25 +8,22 @@ counts and overall verdict from the tests alone arrives at those of the report.
 
 from __future__ import annotations
 
-import json
 import math
-import re
 from collections.abc import Sequence
 
 from mcp_compliance.jsontypes import JSON, JSONObject
 from mcp_compliance.model.result import Listing, Report, Result
 from mcp_compliance.model.scoring import Counts, counts, grade, overall, score
+from mcp_compliance.reporters.json_text import json_text
 from mcp_compliance.reporters.style import Style
 from mcp_compliance.reporters.warnings import capped
 
 SCHEMA_VERSION = "1"
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def render(report: Report, style: Style) -> str:
     """One JSON document, ending in a line feed. ``style`` is not asked: data looks the same everywhere."""
-    text = json.dumps(document(report), indent=2, ensure_ascii=False, allow_nan=False)
-    return _LONE_SURROGATE.sub("\ufffd", text) + "\n"
+    return json_text(document(report), indent=2)
 
 
 def document(report: Report) -> JSONObject:

@@ -16,7 +16,7 @@ from mcp_compliance.reporters.conclusions import note, undone
 from mcp_compliance.reporters.excerpt import excerpt
 from mcp_compliance.reporters.findings import Finding, findings
 from mcp_compliance.reporters.style import Style
-from mcp_compliance.reporters.untrusted import visible
+from mcp_compliance.reporters.untrusted import inert, visible
 from mcp_compliance.reporters.warnings import capped
 
 NAME = "mcp-compliance"
@@ -141,7 +141,7 @@ def _set(element: Element, **values: str) -> None:
 
 
 def _text(element: Element, text: str) -> None:
-    element.text = _legal(visible(text, lines=True)) or None
+    element.text = _legal(inert(visible(text, lines=True))) or None
 
 
 def _legal(text: str) -> str:

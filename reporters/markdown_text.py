@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mcp_compliance.reporters.excerpt import excerpt
-from mcp_compliance.reporters.untrusted import visible
+from mcp_compliance.reporters.untrusted import inert, visible
 
 # A zero-width space: mentions and references are found in the text that is left when escapes are gone.
 _BREAK = "&#8203;"
@@ -54,7 +54,7 @@ def code(text: str) -> str:
 
 def block(lines: list[str]) -> str:
     """Lines of code by themselves."""
-    shown = [visible(excerpt(line)) for line in lines]
+    shown = [inert(visible(excerpt(line))) for line in lines]
     fence = "`" * max(3, max(map(_longest_run, shown), default=0) + 1)
     return "\n".join([f"{fence}text", *shown, fence])
 

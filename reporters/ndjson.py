@@ -15,17 +15,11 @@ Each event names its ``event`` and its ``schemaVersion``, that of the JSON repor
 
 from __future__ import annotations
 
-import json
-import re
-
 from mcp_compliance.jsontypes import JSON, JSONObject
 from mcp_compliance.model.result import Report, Result
 from mcp_compliance.reporters.json import SCHEMA_VERSION, document, test_entry
+from mcp_compliance.reporters.json_text import json_text
 from mcp_compliance.reporters.style import Style
-
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-# To many readers of lines these end one, too.
-_LINE_ENDS = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 
 
 def render(report: Report, style: Style) -> str:
@@ -57,5 +51,4 @@ def broken_off(error: str) -> str:
 
 def _line(event: str, **members: JSON) -> str:
     found: JSONObject = {"schemaVersion": SCHEMA_VERSION, "event": event, **members}
-    text = json.dumps(found, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return _LONE_SURROGATE.sub("\ufffd", text).translate(_LINE_ENDS) + "\n"
+    return json_text(found)

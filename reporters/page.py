@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from mcp_compliance.reporters.style import Style
+from mcp_compliance.reporters.untrusted import inert
 
 LABEL = 11
 """Width of the label column in front of hanging text."""
@@ -88,4 +89,4 @@ class Page:
         for line in self._lines:
             line.rstrip()
             self._console.print(line, no_wrap=True, overflow="ignore", crop=False)
-        return output.getvalue()
+        return inert(output.getvalue())

@@ -7,13 +7,13 @@ those that are left out as if they were mended. ``executionSuccessful`` is false
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterator
 
 from mcp_compliance.jsontypes import JSONObject
 from mcp_compliance.model.result import Report, Result
 from mcp_compliance.reporters.conclusions import note, undone
 from mcp_compliance.reporters.excerpt import excerpt
+from mcp_compliance.reporters.json_text import json_text
 from mcp_compliance.reporters.sarif_location import location_of
 from mcp_compliance.reporters.sarif_rules import descriptors, level_of
 from mcp_compliance.reporters.style import Style
@@ -28,7 +28,7 @@ INFORMATION = "https://pypi.org/project/mcp-compliance/"
 
 def render(report: Report, style: Style) -> str:
     """One JSON document, ending in a line feed. ``style`` is not asked: data looks the same everywhere."""
-    return json.dumps(document(report), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return json_text(document(report), indent=2)
 
 
 def document(report: Report) -> JSONObject:

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+# Logs of CI systems obey "##[name]" and "##vso[name]" wherever in a line they stand.
+_COMMAND = re.compile(r"##(?=\w*\[)")
+_COMMAND_LINE = re.compile(r"^(\s*)::", re.MULTILINE)
 _NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def visible(text: str, *, lines: bool = False) -> str:
-    """``text`` with control, format and surrogate characters written out as escapes.
+    """``text`` with control, format and surrogate characters written out as escapes, and no command to a log in it.
 
     With ``lines``, line feeds stay; otherwise the result is one line.
     """
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(character if lines and character == "\n" else _shown(character) for character in text)
+    if not (text.isascii() and text.isprintable()):
+        text = "".join(character if lines and character == "\n" else _shown(character) for character in text)
+    return _COMMAND.sub(r"#\\x23", text) if "##" in text else text
+
+
+def inert(text: str) -> str:
+    """Lines of ``text`` that begin with two colons get a backslash in front: GitHub Actions obeys them in any log."""
+    return _COMMAND_LINE.sub(r"\1\\::", text)
 
 
 def _shown(character: str) -> str:

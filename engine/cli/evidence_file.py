@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
@@ -12,15 +11,14 @@ from mcp_compliance.cli.report_files import write_whole
 from mcp_compliance.jsontypes import JSON, JSONObject
 from mcp_compliance.model.evidence import ExchangeRecord, HttpRecord, MessageRecord, SentRecord
 from mcp_compliance.model.result import Report
+from mcp_compliance.reporters.json_text import json_text
 
 SCHEMA_VERSION = "1"
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def write_evidence(path: Path, report: Report) -> list[str]:
     """Write the file whole or not at all; returns a line about what went wrong, if anything did."""
-    text = json.dumps(document(report), indent=1, ensure_ascii=False, allow_nan=False)
-    problem = write_whole("--evidence", path, _LONE_SURROGATE.sub("\ufffd", text) + "\n")
+    problem = write_whole("--evidence", path, json_text(document(report), indent=1))
     return [] if problem is None else [problem]
 
 

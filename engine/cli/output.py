@@ -8,6 +8,8 @@ import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from mcp_compliance.reporters.untrusted import visible
+
 if TYPE_CHECKING:
     from mcp_compliance.reporters.style import Style
 
@@ -16,7 +18,7 @@ _NARROWEST, _WIDEST = 60, 120
 
 def say(message: str) -> None:
     """One line on standard error, under the tool's name."""
-    print(f"mcp-compliance: {message}", file=sys.stderr, flush=True)
+    print(f"mcp-compliance: {visible(message, lines=True)}", file=sys.stderr, flush=True)
 
 
 def notes(lines: Iterable[str]) -> None:

@@ -18,6 +18,7 @@ HOSTILE_TEXTS = {
     "terminal": "\x1b[2J\x1b]0;owned\x07 \u202egnp.exe\u200b",
     "surrogates": "\ud800 \udfff \ufffe \uffff \x00",
     "lines": "a\r\nb\rc\x85d\u2028e\u2029::error::forged\n::stop-commands::x",
+    "commands": "::stop-commands::x ##[error]y ##vso[task.setvariable variable=a]b",
     "percent": "100%25 %0A::error::x, a:b,c",
     "mention": "@octocat fixes #1, GH-2, see https://evil.example/ and www.evil.example [x](javascript:a) ![i](http://e/i)",
     "placeholders": "{0} {{1}} {} [link](1)",
