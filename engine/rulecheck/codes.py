@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+PAGE = "methodology/rule-language.md#what-rulecheck-demands"
+"""Where all codes are explained, below the project's own address."""
+
 
 @dataclass(frozen=True)
 class Code:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from mcp_compliance.jsontypes import JSONObject
+from mcp_compliance.rulecheck.codes import PAGE
 from mcp_compliance.rulecheck.findings import Checked, Finding
 
 WIDEST = 120
@@ -19,14 +20,17 @@ def text(checked: Checked) -> str:
 
 
 def as_json(checked: Checked) -> str:
+    """One document; each finding with ``file``, ``line``, ``column`` (from 1), ``code``, ``message``, ``hint`` (or
+    null) and ``url``, the page that explains its code."""
     findings: list[JSONObject] = [
         {
-            "path": shown_path(finding.path),
+            "file": shown_path(finding.path),
             "line": finding.line,
             "column": finding.column,
             "code": finding.code,
             "message": finding.message,
             "hint": finding.hint,
+            "url": PAGE,
         }
         for finding in checked.findings
     ]

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
+from mcp_compliance.catalog.index import rules_root
 from mcp_compliance.catalog.revision import Revision
 from mcp_compliance.rulecheck.nearest import known_or_nearest
 
 BLANK = "FILL IN"
 """Begins every text of a skeleton that has to be written; rulecheck reports those that are left."""
+EDITOR_SCHEMA = "_rule.schema.json"
+"""With it editors that know yaml-language-server complete and validate rule files."""
 
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _SKELETON = """\
+# yaml-language-server: $schema={schema}
 format: 1
 id: {id}
 title: "{blank}: one sentence in the present tense that says what a conforming server does"
@@ -54,7 +59,16 @@ def write_skeleton(rule_id: str, revision: Revision, category: str | None = None
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
         with path.open("x", encoding="utf-8") as file:
-            file.write(_SKELETON.format(id=rule_id, blank=BLANK, method=twin.call))
+            schema = Path(os.path.relpath(_editor_schema(revision.folder.parent), path.parent)).as_posix()
+            file.write(_SKELETON.format(id=rule_id, blank=BLANK, method=twin.call, schema=schema))
     except FileExistsError:
         raise SkeletonError(f"{path} is there already; nothing was written") from None
+    return path
+
+
+def _editor_schema(root: Path) -> Path:
+    """The schema for editors beside the revisions of a folder of rules; copied there when it has none."""
+    path = root / EDITOR_SCHEMA
+    if not path.exists():
+        path.write_text((rules_root() / EDITOR_SCHEMA).read_text(encoding="utf-8"), encoding="utf-8", newline="\n")
     return path

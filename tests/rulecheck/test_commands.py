@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mcp_compliance.catalog.index import load_index
+from mcp_compliance.catalog.index import load_index, rules_root
 from mcp_compliance.rulecheck.codes import CODES
 from mcp_compliance.rulecheck.main import main
 
@@ -63,12 +63,13 @@ def test_findings_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert document["rules"] == 1
     assert document["findings"] == [
         {
-            "path": BAD,
+            "file": BAD,
             "line": 12,
             "column": 15,
             "code": "R5",
             "message": "unknown name 'hial'",
             "hint": "known here: server, session, target, run, hail; did you mean hail?",
+            "url": "methodology/rule-language.md#what-rulecheck-demands",
         }
     ]
 
@@ -135,11 +136,15 @@ def test_a_skeleton_asks_for_its_blanks_and_passes_once_they_are_filled_in(
     assert main(["check", str(path)]) == 1
     found = [line.split("  ") for line in capsys.readouterr().out.splitlines() if ".yaml:" in line]
     assert [(place.split(":")[1], code) for place, code, _ in found] == [
-        ("3", "R2"),
-        ("5", "R3"),
-        ("6", "R2"),
+        ("4", "R2"),
+        ("6", "R3"),
         ("7", "R2"),
+        ("8", "R2"),
     ]
+
+    modeline = path.read_text(encoding="utf-8").splitlines()[0]
+    assert modeline == "# yaml-language-server: $schema=../../_rule.schema.json"
+    assert (path.parent / "../../_rule.schema.json").read_bytes() == (rules_root() / "_rule.schema.json").read_bytes()
 
     filled = path.read_text(encoding="utf-8").replace("FILL IN: ", "").replace("fill/in#the-anchor", "guide#greeting")
     path.write_text(filled, encoding="utf-8")
