@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from mcp_compliance.catalog.index import known_revisions
-from mcp_compliance.cli import output
+from mcp_compliance.cli import completion, output
 from mcp_compliance.cli import report_options as shown_option
 from mcp_compliance.cli import run_options as run_option
 from mcp_compliance.cli import target_options as target_option
@@ -80,7 +80,14 @@ Method: TypeAlias = Annotated[
     ),
 ]
 Format: TypeAlias = Annotated[
-    str, typer.Option("--format", metavar="|".join(FORMATS), help="Form of the figures.", rich_help_panel=SHOWN)
+    str,
+    typer.Option(
+        "--format",
+        metavar="|".join(FORMATS),
+        help="Form of the figures.",
+        rich_help_panel=SHOWN,
+        autocompletion=completion.words(*FORMATS),
+    ),
 ]
 
 

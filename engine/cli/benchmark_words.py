@@ -58,7 +58,7 @@ class BenchmarkCommand(TargetCommand):
     """A `TargetCommand` that first puts its numbers where they are recognised, and says so."""
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
-        order = in_order(args)
+        order = in_order(args) if not ctx.resilient_parsing else Order(tuple(args))
         if order.moved:
             said = f"{' '.join(order.moved)} at the end is taken for the benchmark's"
             output.notes([f"{said}; name it before -- if the server is to get what stands behind"])

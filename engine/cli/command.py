@@ -37,6 +37,9 @@ class TargetCommand(TyperCommand):
     """
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
+        if ctx.resilient_parsing:  # a shell asks how the line may go on: nothing of it is said, read or refused
+            ctx.ignore_unknown_options = True
+            return super().parse_args(ctx, args)
         parameters = {
             name: parameter
             for parameter in self.get_params(ctx)

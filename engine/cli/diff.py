@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mcp_compliance.catalog.index import known_revisions
-from mcp_compliance.cli import output
+from mcp_compliance.cli import completion, output
 from mcp_compliance.cli.choices import FLAG
 from mcp_compliance.cli.errors import EXIT_DONE, EXIT_FINDINGS, UserError, one_of
 
@@ -37,7 +37,13 @@ def diff(
     baseline: Annotated[str, typer.Argument(metavar="BASELINE", help="An earlier report, as --format json writes it.")],
     current: Annotated[str, typer.Argument(metavar="CURRENT", help="The report to hold against it; - is stdin.")],
     format_: Annotated[
-        str, typer.Option("--format", metavar="|".join(FORMATS), help="Form of the comparison.")
+        str,
+        typer.Option(
+            "--format",
+            metavar="|".join(FORMATS),
+            help="Form of the comparison.",
+            autocompletion=completion.words(*FORMATS),
+        ),
     ] = FORMATS[0],
     no_color: Annotated[
         bool, typer.Option("--no-color", metavar=FLAG, help="No colours; NO_COLOR in the environment does the same.")

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from mcp_compliance.catalog.index import IndexFileError, known_revisions
-from mcp_compliance.cli import output
+from mcp_compliance.cli import completion, output
 from mcp_compliance.cli.choices import AUTO, FLAG
 from mcp_compliance.cli.errors import EXIT_DONE, UserError, one_of
 
@@ -24,14 +24,29 @@ EPILOG = f"""\
 
 
 def explain(
-    name: Annotated[str, typer.Argument(metavar="ID", help="A test, as a report names it; or a category.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="ID",
+            help="A test, as a report names it; or a category.",
+            autocompletion=completion.rule_or_category,
+        ),
+    ],
     spec_version: Annotated[
         str,
         typer.Option(
-            metavar="VERSION", help="MCP revision whose test is meant.", show_default="every one that has the test"
+            metavar="VERSION",
+            help="MCP revision whose test is meant.",
+            show_default="every one that has the test",
+            autocompletion=completion.revisions,
         ),
     ] = AUTO,
-    format_: Annotated[str, typer.Option("--format", metavar="|".join(FORMATS), help="Form of the text.")] = FORMATS[0],
+    format_: Annotated[
+        str,
+        typer.Option(
+            "--format", metavar="|".join(FORMATS), help="Form of the text.", autocompletion=completion.words(*FORMATS)
+        ),
+    ] = FORMATS[0],
     no_color: Annotated[
         bool, typer.Option("--no-color", metavar=FLAG, help="No colours; NO_COLOR in the environment does the same.")
     ] = False,

@@ -17,6 +17,8 @@ from mcp_compliance.cli.benchmark import EPILOG as BENCHMARK_EPILOG
 from mcp_compliance.cli.benchmark import benchmark
 from mcp_compliance.cli.benchmark_words import BenchmarkCommand
 from mcp_compliance.cli.command import TargetCommand
+from mcp_compliance.cli.completion import EPILOG as COMPLETION_EPILOG
+from mcp_compliance.cli.completion import answer, completion
 from mcp_compliance.cli.diff import EPILOG as DIFF_EPILOG
 from mcp_compliance.cli.diff import diff
 from mcp_compliance.cli.errors import EXIT_CANNOT, EXIT_INTERRUPTED, UserError, suggestion
@@ -49,6 +51,7 @@ app.command("diff", context_settings=_HELP, epilog=DIFF_EPILOG)(diff)
 app.command("benchmark", cls=BenchmarkCommand, context_settings=_HELP, epilog=BENCHMARK_EPILOG)(benchmark)
 app.command("mcp", context_settings=_HELP, epilog=MCP_EPILOG)(mcp)
 app.command("serve", context_settings=_HELP, epilog=SERVE_EPILOG)(serve)
+app.command("completion", context_settings=_HELP, epilog=COMPLETION_EPILOG)(completion)
 
 
 def _print_version(wanted: bool) -> None:
@@ -77,6 +80,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code. A user's mistake is one line on standard error."""
     words = list(sys.argv[1:] if argv is None else argv)
     command = get_command(app)
+    answer()
     try:
         if words and not words[0].startswith("-"):
             _known(words[0], list(getattr(command, "commands", {})))

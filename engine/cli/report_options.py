@@ -7,6 +7,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+from mcp_compliance.cli import completion
 from mcp_compliance.cli.choices import FAIL_ON, FLAG, GRADES, SHOWN
 from mcp_compliance.reporters import REPORTERS
 
@@ -17,6 +18,7 @@ Format: TypeAlias = Annotated[
         metavar="|".join(REPORTERS),
         help="Form of the report.",
         rich_help_panel=SHOWN,
+        autocompletion=completion.words(*REPORTERS),
     ),
 ]
 Report: TypeAlias = Annotated[
@@ -64,6 +66,7 @@ MinGrade: TypeAlias = Annotated[
         metavar="|".join(GRADES),
         help="Exit 1 if the grade is below this one.",
         rich_help_panel=SHOWN,
+        autocompletion=completion.words(*GRADES),
         show_default="none",
     ),
 ]
@@ -74,6 +77,7 @@ FailOnOption: TypeAlias = Annotated[
         metavar="|".join(FAIL_ON),
         help="Exit 1 if a MUST is violated, a required rule fails, or any rule fails.",
         rich_help_panel=SHOWN,
+        autocompletion=completion.words(*FAIL_ON),
         show_default="none",
     ),
 ]

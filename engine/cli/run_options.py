@@ -7,6 +7,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from mcp_compliance.catalog.index import known_revisions
+from mcp_compliance.cli import completion
 from mcp_compliance.cli.choices import AUTO, CALLS, FLAG, TIME, TRANSPORTS, WHAT
 
 SpecVersion: TypeAlias = Annotated[
@@ -16,6 +17,7 @@ SpecVersion: TypeAlias = Annotated[
         help=f"MCP revision to grade: {', '.join(known_revisions())}, or {AUTO}: the newest one that "
         "the server speaks.",
         rich_help_panel=WHAT,
+        autocompletion=completion.revisions,
     ),
 ]
 Only: TypeAlias = Annotated[
@@ -24,6 +26,7 @@ Only: TypeAlias = Annotated[
         metavar="NAMES",
         help="Run only these categories or rules; comma-separated, repeatable.",
         rich_help_panel=WHAT,
+        autocompletion=completion.rules_and_categories,
         show_default="all",
     ),
 ]
@@ -33,6 +36,7 @@ Skip: TypeAlias = Annotated[
         metavar="NAMES",
         help="Leave out these categories or rules; comma-separated, repeatable. Applies after --only.",
         rich_help_panel=WHAT,
+        autocompletion=completion.rules_and_categories,
         show_default="none",
     ),
 ]
@@ -51,6 +55,7 @@ Transport: TypeAlias = Annotated[
         metavar="|".join(TRANSPORTS),
         help="With --list or --demo: over this transport. A target has its own.",
         rich_help_panel=WHAT,
+        autocompletion=completion.words(*TRANSPORTS),
         show_default="both",
     ),
 ]

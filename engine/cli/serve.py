@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from mcp_compliance.catalog.index import known_revisions
+from mcp_compliance.cli import completion
 from mcp_compliance.cli.errors import UserError
 
 EPILOG = """\
@@ -35,11 +37,21 @@ def serve(
     ] = None,
     spec_version: Annotated[
         str | None,
-        typer.Option(metavar="REVISION", help="Serve this revision alone.", show_default="all that it speaks"),
+        typer.Option(
+            metavar="REVISION",
+            help="Serve this revision alone.",
+            show_default="all that it speaks",
+            autocompletion=completion.words(*known_revisions()),
+        ),
     ] = None,
     fault: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Break this one thing. Repeatable.", show_default="none"),
+        typer.Option(
+            metavar="NAME",
+            help="Break this one thing. Repeatable.",
+            show_default="none",
+            autocompletion=completion.faults,
+        ),
     ] = None,
     list_faults: Annotated[
         bool,
