@@ -70,3 +70,12 @@ def load_index(revision: str, root: Path | None = None) -> Index:
     except (ValueError, KeyError, TypeError) as error:
         raise IndexFileError(f"{path}: is not a rule index ({error!r}); reinstall mcp-compliance") from error
     return Index(revision=document["revision"], entries=entries)
+
+
+def revisions_with(word: str, root: Path | None = None) -> tuple[str, ...]:
+    """The revisions that have a rule or a category of this name, oldest first. Raises `IndexFileError`."""
+    return tuple(
+        revision
+        for revision in known_revisions(root)
+        if any(word in (entry.id, entry.category) for entry in load_index(revision, root).entries)
+    )

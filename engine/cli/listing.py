@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from mcp_compliance.catalog.index import IndexEntry, load_index
+from mcp_compliance.catalog.index import IndexEntry, load_index, revisions_with
 from mcp_compliance.suite.filters import Selection, select
 
 _TRANSPORTS = {"http": "HTTP", "stdio": "stdio"}
@@ -26,13 +26,13 @@ def sections(
 ) -> tuple[Section, ...]:
     """One section for each revision. Raises `mcp_compliance.catalog.index.IndexFileError`."""
     return tuple(
-        Section(revision, transport, select(load_index(revision).entries, only, skip, transport))
+        Section(revision, transport, select(load_index(revision).entries, only, skip, transport, revisions_with))
         for revision in revisions
     )
 
 
 def as_text(listed: Sequence[Section]) -> str:
-    """A heading for each revision, then a line for each rule: id, level, where it applies, title."""
+    """A heading for each revision, its warnings, then a line for each rule: id, level, title, where it applies."""
     return "\n\n".join("\n".join(_section(section)) for section in listed) + "\n"
 
 
@@ -54,6 +54,7 @@ def _section(section: Section) -> list[str]:
     kept = section.selection.kept
     over = f" over {_TRANSPORTS[section.transport]}" if section.transport else ""
     lines = [f"MCP {section.revision}: {len(kept)} {'rule' if len(kept) == 1 else 'rules'}{over}"]
+    lines += [f"  warning: {warning}" for warning in section.selection.warnings]
     if not kept:
         return [*lines, "  No tests would run -- check --only/--skip"]
     ids = max(len(entry.id) for entry in kept)

@@ -214,8 +214,5 @@ def _print_list(revision: str, only: Sequence[str], skip: Sequence[str], transpo
         listed = sections(revisions, only, skip, transport)
     except IndexFileError as error:
         raise UserError(str(error)) from error
-    for section in listed:
-        for warning in section.selection.warnings:
-            output.say(f"warning: {section.revision}: {warning}")
     output.write(as_json(listed) if form == "json" else as_text(listed))
     return EXIT_DONE if any(section.selection.kept for section in listed) else EXIT_CANNOT

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
@@ -41,19 +41,21 @@ def select(
     only: Iterable[str] = (),
     skip: Iterable[str] = (),
     transport: str | None = None,
+    elsewhere: Callable[[str], Sequence[str]] = lambda rule: (),
 ) -> Selection[Entry]:
     """Rules that run: those of ``transport`` (None: of any), that ``only`` names, and that ``skip`` does not.
 
-    A value is a category or a rule id. One that names nothing warns, with the nearest word that is known; so
-    does a value of ``only`` that names nothing but rules of another transport.
+    A value is a category or a rule id. One that names nothing warns, with the revisions that ``elsewhere`` says have
+    it, or else with the nearest word that is known; so does a value of ``only`` that names nothing but rules of another
+    transport.
     """
     wanted, unwanted = split_values(only), split_values(skip)
     here = [entry for entry in entries if transport is None or transport in entry.transports]
     kept = tuple(
         entry for entry in here if (not wanted or _named(entry, wanted)) and not (unwanted and _named(entry, unwanted))
     )
-    warnings = [_unknown("--only", word, entries) for word in wanted if not _any(entries, word)]
-    warnings += [_unknown("--skip", word, entries) for word in unwanted if not _any(entries, word)]
+    warnings = [_unknown("--only", word, entries, elsewhere) for word in wanted if not _any(entries, word)]
+    warnings += [_unknown("--skip", word, entries, elsewhere) for word in unwanted if not _any(entries, word)]
     warnings += [
         f"--only {word}: applies over {_other(entries, word)} only, and this run is over {transport}"
         for word in wanted
@@ -75,8 +77,10 @@ def _other(entries: Sequence[Selectable], word: str) -> str:
     return " and ".join(sorted(names))
 
 
-def _unknown(option: str, word: str, entries: Sequence[Selectable]) -> str:
+def _unknown(option: str, word: str, entries: Sequence[Selectable], elsewhere: Callable[[str], Sequence[str]]) -> str:
     known = sorted({entry.category for entry in entries} | {entry.id for entry in entries})
     near = difflib.get_close_matches(word, known, n=1)
     hint = f"; did you mean {near[0]}?" if near else ""
+    if revisions := elsewhere(word):
+        hint = f"; it is a rule of {' and '.join(revisions)}"
     return f"{option} {word}: matches no category and no rule of this revision{hint}"

@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import trio
 
 from mcp_compliance.attribution.sentences import exit_words
 from mcp_compliance.catalog.functions.schemas import warm_up
-from mcp_compliance.catalog.index import IndexEntry, IndexFileError, load_index
+from mcp_compliance.catalog.index import IndexEntry, IndexFileError, load_index, revisions_with
 from mcp_compliance.catalog.kept import kept_rules, stamp_of
 from mcp_compliance.catalog.load import CatalogueError, known_folders
 from mcp_compliance.catalog.positions import DocumentError
@@ -115,7 +116,8 @@ class _Run:
     def _selection(self, side: Side) -> Selection[IndexEntry]:
         options = self.setup.options
         index = load_index(side.revision.revision, self.rules)
-        return select(index.entries, options.only, options.skip, options.target.transport)
+        elsewhere = partial(revisions_with, root=self.rules)
+        return select(index.entries, options.only, options.skip, options.target.transport, elsewhere)
 
     def _prepare(self, revision: Revision) -> None:
         """A child boots while the rules are read and what they will use is loaded."""

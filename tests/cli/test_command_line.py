@@ -16,7 +16,7 @@ from mcp_compliance.model import report_schema
 from mcp_compliance.model.events import Listener
 from mcp_compliance.model.options import HttpTarget, RunOptions, StdioTarget, ToolConsent
 
-from .conftest import Ended, ScriptedSuite, report, result, write_index
+from .conftest import Ended, ScriptedSuite, entry, report, result, write_index
 
 Run = Callable[..., Ended]
 URL = "http://127.0.0.1:9/mcp"
@@ -195,15 +195,24 @@ def test_list_has_a_section_for_each_revision(run: Run, rules: Path) -> None:
     assert "2199" not in run("test", "--list", "--spec-version", "2025-11-25").out
 
 
-def test_list_warns_and_does_not_succeed_with_nothing(run: Run, rules: Path) -> None:
-    ended = run("test", "--list", "--only", "lifecyle")
-    assert ended.code == 2
-    assert ended.err == (
-        "mcp-compliance: warning: 2025-11-25: --only lifecyle: matches no category and no rule of this "
-        "revision; did you mean lifecycle?\n"
+def test_list_warns_below_each_revision_and_does_not_succeed_with_nothing(run: Run, rules: Path) -> None:
+    write_index(rules, "2199-01-01", [entry("lifecycle-new", "lifecycle")])
+    ended = run("test", "--list", "--only", "lifecyle,lifecycle-new")
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out == (
+        "MCP 2025-11-25: 0 rules\n"
+        "  warning: --only lifecyle: matches no category and no rule of this revision; did you mean lifecycle?\n"
+        "  warning: --only lifecycle-new: matches no category and no rule of this revision; it is a rule of 2199-01-01\n"
+        "  No tests would run -- check --only/--skip\n\n"
+        "MCP 2199-01-01: 1 rule\n"
+        "  warning: --only lifecyle: matches no category and no rule of this revision; did you mean lifecycle?\n\n"
+        "lifecycle\n  lifecycle-new  optional  Does lifecycle-new\n"
     )
-    ended = run("test", "--list", "--only", "transport-post", "--transport", "stdio")
-    assert "applies over http only, and this run is over stdio" in ended.err
+    ended = run("test", "--list", "--only", "transport-post", "--transport", "stdio", "--format", "json")
+    assert (ended.code, ended.err) == (2, "")
+    assert json.loads(ended.out)[0]["warnings"] == [
+        "--only transport-post: applies over http only, and this run is over stdio"
+    ]
 
 
 def test_list_as_json(run: Run, rules: Path) -> None:
