@@ -202,7 +202,8 @@ def test_list_warns_below_each_revision_and_does_not_succeed_with_nothing(run: R
     assert ended.out == (
         "MCP 2025-11-25: 0 rules\n"
         "  warning: --only lifecyle: matches no category and no rule of this revision; did you mean lifecycle?\n"
-        "  warning: --only lifecycle-new: matches no category and no rule of this revision; it is a rule of 2199-01-01\n"
+        "  warning: --only lifecycle-new: matches no category and no rule of this revision; "
+        "it is a rule of 2199-01-01\n"
         "  No tests would run -- check --only/--skip\n\n"
         "MCP 2199-01-01: 1 rule\n"
         "  warning: --only lifecyle: matches no category and no rule of this revision; did you mean lifecycle?\n\n"
