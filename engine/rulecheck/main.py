@@ -67,6 +67,35 @@ def check(
     return EXIT_FINDINGS if checked.findings else EXIT_CLEAN
 
 
+@app.command("fmt")
+def fmt(
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Rule files or folders of them; default: as for check."),
+    ] = None,
+    check_only: Annotated[
+        bool, typer.Option("--check", help="Write nothing; exit code 1 when a file is laid out otherwise.")
+    ] = False,
+) -> int:
+    """Lay rule files out as the shipped ones are; comments and meaning stay."""
+    from mcp_compliance.rulecheck.formatting import CannotFormatError, format_files
+    from mcp_compliance.rulecheck.lookup import default_root
+    from mcp_compliance.rulecheck.render import counted, shown_path
+
+    try:
+        found = format_files(paths or [default_root()], check=check_only)
+    except CannotFormatError as error:
+        raise CannotError(str(error)) from error
+    write("".join(f"{shown_path(path)}\n" for path in found.changed))
+    for problem in found.problems:
+        print(f"{NAME}: {problem}", file=sys.stderr)
+    done = "would be formatted" if check_only else "formatted"
+    print(f"{NAME}: {counted(found.files, 'rule')}, {len(found.changed)} {done}", file=sys.stderr)
+    if found.problems or not found.files:
+        return EXIT_CANNOT
+    return EXIT_FINDINGS if check_only and found.changed else EXIT_CLEAN
+
+
 @app.command("explain")
 def explain(code: Annotated[str, typer.Argument(help="A code such as R5; all of them without one.")] = "") -> int:
     """Say what a code is about and what to do."""

@@ -57,11 +57,11 @@ FORMATS: dict[str, Callable[[Checked], str]] = {"text": text, "json": as_json, "
 
 def summary(checked: Checked) -> str:
     """One line: how much was looked at, and what came of it."""
-    looked = f"{_count(checked.rules, 'rule')}, {_count(checked.cases, 'case')}"
+    looked = f"{counted(checked.rules, 'rule')}, {counted(checked.cases, 'case')}"
     if not checked.findings:
         return f"{looked}: no findings"
     files = len({finding.path for finding in checked.findings})
-    found = f"{_count(len(checked.findings), 'finding')} in {_count(files, 'file')}"
+    found = f"{counted(len(checked.findings), 'finding')} in {counted(files, 'file')}"
     return f"{looked}: {found}; rulecheck explain {checked.findings[0].code} says more"
 
 
@@ -103,7 +103,8 @@ def _sentence(finding: Finding) -> str:
     return f"{finding.message} ({finding.hint})" if finding.hint else finding.message
 
 
-def _count(number: int, word: str) -> str:
+def counted(number: int, word: str) -> str:
+    """The number with the word in its plural where it needs one."""
     return f"{number} {word}{'' if number == 1 else 's'}"
 
 

@@ -142,6 +142,7 @@ def test_a_skeleton_asks_for_its_blanks_and_passes_once_they_are_filled_in(
         ("8", "R2"),
     ]
 
+    assert main(["fmt", "--check", str(path)]) == 0
     modeline = path.read_text(encoding="utf-8").splitlines()[0]
     assert modeline == "# yaml-language-server: $schema=../../_rule.schema.json"
     assert (path.parent / "../../_rule.schema.json").read_bytes() == (rules_root() / "_rule.schema.json").read_bytes()
