@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -49,6 +49,9 @@ def check(
         bool,
         typer.Option("--drop-checks", help="Also take out each check alone and want a case to notice (slow)."),
     ] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Go on: check a rule again and play its cases whenever it is saved.")
+    ] = False,
 ) -> int:
     """Report everything that is wrong with rule files."""
     from mcp_compliance.rulecheck.check import NothingToCheckError, check_paths
@@ -57,6 +60,8 @@ def check(
 
     if output_format not in FORMATS:
         raise CannotError(f"--format {output_format}: choose one of {', '.join(FORMATS)}")
+    if watch:
+        return _watch(paths or [default_root()], plain=output_format == "text" and not drop_checks)
     try:
         with _patience():
             checked = check_paths(paths or [default_root()], drop_checks=drop_checks)
@@ -256,6 +261,21 @@ def main(argv: Sequence[str] | None = None) -> int:
         traceback.print_exc()
         return _refuse("the checker itself failed, please report it with the lines above")
     return int(code or 0)
+
+
+def _watch(paths: Sequence[Path], *, plain: bool) -> int:
+    from mcp_compliance.rulecheck.watching import changes_of, watch_rules
+
+    if not plain:
+        raise CannotError("--watch shows text and drops no checks; leave the other option out")
+    missing = next((path for path in paths if not path.exists()), None)
+    if missing is not None:
+        raise CannotError(f"{missing}: no such file or folder")
+    with suppress(KeyboardInterrupt):
+        changes = changes_of(paths)
+        next(changes)
+        watch_rules(paths, changes, terminal=is_terminal(sys.stdout))
+    return EXIT_CLEAN
 
 
 @contextmanager
