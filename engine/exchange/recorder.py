@@ -130,12 +130,19 @@ class Recorder:
             entry.open = False
             self._open[entry.sending.peer].remove(entry)
 
-    def set_apart(self, era: str) -> None:
-        """Everything sent and received so far was traffic of another revision, and so is what still answers it."""
+    def set_apart(self, era: str, *, lives_on: bool = False) -> None:
+        """Everything sent and received so far was traffic of another revision, and so is what still answers it.
+
+        With ``lives_on`` the child that was spoken to is the one that goes on to be graded. What it printed beside
+        messages, such as a banner, is a message of no revision, and stays with what is graded.
+        """
         for entry in self._sent:
             entry.sending = replace(entry.sending, era=era)
             entry.__dict__.pop("_view", None)
-        self._received = [{**item, "era": era} for item in self._received]
+        self._received = [
+            item if lives_on and item["kind"] == "stray" and item["status"] is None else {**item, "era": era}
+            for item in self._received
+        ]
 
     def request_of(self, payload: JSON, peer: str) -> SentEntry | None:
         """The latest request of this peer whose id the message names, in value and JSON type."""

@@ -139,10 +139,11 @@ class Greeter:
         self, asked: Side, recognition: Recognition, found: Recognised, probe: Exchange, gone: str | None
     ) -> Met:
         """Go on in the other revision, with the same process as long as that lives."""
-        self.setup.recorder.set_apart(asked.revision.revision)
-        side = self.setup.side(self.setup.revision(self.pinned or recognition.fallback))
         main = asked.context.main
         died = _dead(main)
+        goes_on = self.transport == "stdio" and main is not None and died is None
+        self.setup.recorder.set_apart(asked.revision.revision, lives_on=goes_on)
+        side = self.setup.side(self.setup.revision(self.pinned or recognition.fallback))
         if main is not None and died is None:
             side.context.main = Peer(MAIN, main.wire)
         else:

@@ -63,6 +63,24 @@ def test_a_legacy_server_goes_on_in_the_same_process_and_the_probe_is_not_its_tr
     assert report.detection.reason == f"{PROBE}: JSON-RPC error -32601, legacy"
 
 
+@pytest.mark.parametrize(("dies", "kept"), [(False, "fail"), (True, "pass")])
+def test_a_banner_that_came_before_the_answer_to_the_probe_counts_where_the_process_goes_on(
+    tmp_path: Path, dies: bool, kept: str
+) -> None:
+    check = "{get: \"recording.received[?kind == 'stray'].raw\", empty: true}"
+    catalogue(
+        tmp_path,
+        rule("clean", f"  - {{name: one, call: ping, check: [{{get: one.result, type: object}}]}}\nat_end: [{check}]"),
+    )
+    rules = catalogue(tmp_path, MODERN_LIST, name="t2", like=MODERN)
+    banner: JSONObject = {"error": {"code": -32601, "message": "no"}, "messages": [{"raw": "Server ready."}]}
+    last: JSONObject = {"died": 3, "messages": [{"raw": "Server ready."}]}
+    answers = (on_probe(last), lambda sending, wire: None) if dies else (on_probe(banner),)
+    report = graded(served(rules, "t1", transport="stdio", answers=answers), rules)
+    assert report.spec_version == "t1"
+    assert verdicts(report) == {"clean": kept}
+
+
 def test_a_dual_era_server_is_graded_in_the_newer_one(rules: Path) -> None:
     report = graded(served(rules, "t1", "t2"), rules)
     assert report.spec_version == "t2"
