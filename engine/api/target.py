@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import base64
-import os
 import re
-import shlex
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
-from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 
 from mcp_compliance.facts.header_values import TOKEN
+from mcp_compliance.facts.target_texts import command_words, endpoint, header_value
 from mcp_compliance.model.options import HttpTarget, Network, StdioTarget, Target
 
 Header: TypeAlias = tuple[str, str]
@@ -21,7 +18,6 @@ Header: TypeAlias = tuple[str, str]
 _URL = re.compile(r"https?://", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _ADDRESS = re.compile(r"(localhost|[\w-]+(\.[\w-]+)+)(:\d+)?/\S*|(localhost|[\w.-]+):\d+", re.ASCII)
-_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")  # RFC 9110, field-vchar with obs-text, blanks inside
 
 
 def target_of(given: str | Sequence[str] | Target) -> Target:
@@ -87,33 +83,18 @@ def headers_of(given: Mapping[str, str] | Sequence[Header], auth: str | None) ->
 
 
 def _value(where: str, value: str) -> str:
-    value = value.strip(" \t")
-    if not value:
-        raise ValueError(f"{where}: the value is empty")
-    if not _VALUE.fullmatch(value):
-        raise ValueError(f"{where}: the value holds a line break or a character that a header cannot carry")
-    return value
+    try:
+        return header_value(value)
+    except ValueError as error:
+        raise ValueError(f"{where}: {error}") from None
 
 
 def _http(url: str) -> HttpTarget:
     try:
-        parts = urlsplit(url)
-        host, port = parts.hostname, parts.port
+        address, authorization = endpoint(url)
     except ValueError as error:
-        raise ValueError(f"target: the URL cannot be read: {error}") from error
-    if not host or port == 0:
-        raise ValueError(f"target: the URL names no {'port to connect to' if host else 'host'}")
-    headers: tuple[Header, ...] = ()
-    if parts.username is not None:
-        # Kept out of the URL, which every report repeats.
-        headers = (("Authorization", _basic(parts)),)
-        parts = parts._replace(netloc=parts.netloc.rpartition("@")[2])
-    return HttpTarget(urlunsplit(parts._replace(fragment="")), headers)
-
-
-def _basic(parts: SplitResult) -> str:
-    pair = f"{unquote(parts.username or '')}:{unquote(parts.password or '')}"
-    return "Basic " + base64.b64encode(pair.encode()).decode("ascii")
+        raise ValueError(f"target: {error}") from error
+    return HttpTarget(address, () if authorization is None else (("Authorization", authorization),))
 
 
 def _command(line: str) -> tuple[str, ...]:
@@ -123,15 +104,12 @@ def _command(line: str) -> tuple[str, ...]:
         return (line,)
     if _ADDRESS.fullmatch(line):
         raise ValueError(f"target: {line} is neither a URL nor a command; did you mean http://{line}?")
+    if not line.strip():
+        raise ValueError("target: it is empty; give a URL or a command")
     try:
-        # On Windows the POSIX reading would eat the backslashes of paths.
-        posix = os.name != "nt"
-        words = [word if posix else word.strip('"') for word in shlex.split(line, posix=posix)]
+        return command_words(line)
     except ValueError as error:
         raise ValueError(f"target: the command cannot be taken apart: {error}") from error
-    if not words:
-        raise ValueError("target: it is empty; give a URL or a command")
-    return tuple(words)
 
 
 def _texts(name: str, given: object) -> tuple[str, ...]:

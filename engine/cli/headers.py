@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from mcp_compliance.cli.errors import UserError
 from mcp_compliance.cli.expansion import Expansion
+from mcp_compliance.facts.header_values import TOKEN
+from mcp_compliance.facts.target_texts import header_value
 
 Header = tuple[str, str]
-
-_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110, token
-_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")  # RFC 9110, field-vchar with obs-text, blanks inside
 
 
 def headers(
@@ -45,18 +43,14 @@ def without(these: Iterable[Header], those: Sequence[Header]) -> tuple[Header, .
 
 def checked(where: str, value: str, expansion: Expansion) -> str:
     """``value`` as a header can carry it, its references filled in. Raises `UserError`, which names ``where``."""
-    value = expansion.fill(value, where).strip(" \t")
-    if "\r" in value or "\n" in value:
-        raise UserError(f"{where}: the value holds a line break, which a header cannot carry")
-    if not _VALUE.fullmatch(value):
-        raise UserError(f"{where}: the value holds characters that a header cannot carry")
-    if not value:
-        raise UserError(f"{where}: the value is empty")
-    return value
+    try:
+        return header_value(expansion.fill(value, where))
+    except ValueError as error:
+        raise UserError(f"{where}: {error}") from None
 
 
 def is_header_name(name: str) -> bool:
-    return _NAME.fullmatch(name) is not None
+    return TOKEN.fullmatch(name) is not None
 
 
 def _header(line: str, where: str, before_name: str, expansion: Expansion) -> Header:

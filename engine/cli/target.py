@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import base64
 import os
 import re
-import shlex
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import SplitResult, quote, unquote, urlsplit, urlunsplit
+from urllib.parse import quote, urlsplit
 
 from mcp_compliance.cli.arguments import is_url
 from mcp_compliance.cli.connections import check_connections
@@ -20,6 +18,7 @@ from mcp_compliance.cli.expansion import Expansion
 from mcp_compliance.cli.headers import Header, checked, headers, over, without
 from mcp_compliance.cli.headers import from_file as headers_of
 from mcp_compliance.cli.saved_target import SavedTarget
+from mcp_compliance.facts.target_texts import command_words, endpoint
 from mcp_compliance.model.options import HttpTarget, Network, StdioTarget, Target
 from mcp_compliance.model.secrets import Secrets
 
@@ -59,9 +58,14 @@ def read_target(words: Sequence[str], options: TargetOptions, saved: SavedTarget
         if len(words) > 1:
             raise UserError(f"unexpected argument {words[1]} after the URL")
         return _http(words[0], "the URL", options)
-    if scheme := _OTHER_SCHEME.match(words[0]):
-        raise UserError(f"{scheme.group()} addresses are not supported; use http:// or https://")
+    refuse_scheme(words[0])
     return _stdio(words, options)
+
+
+def refuse_scheme(word: str) -> None:
+    """Raises `UserError` for an address that is none of HTTP's, and would be taken for a command."""
+    if scheme := _OTHER_SCHEME.match(word):
+        raise UserError(f"{scheme.group()} addresses are not supported; use http:// or https://")
 
 
 def _saved(saved: SavedTarget, options: TargetOptions) -> Target:
@@ -77,20 +81,15 @@ def _http(address: str, place: str, options: TargetOptions, saved: SavedTarget |
     if not is_url(url):
         raise UserError(f"{place}: expected an address that begins http:// or https://")
     try:
-        parts = urlsplit(url)
-        host, port = parts.hostname, parts.port
+        endpoint_url, authorization = endpoint(url)
     except ValueError as error:
-        raise UserError(f"the URL cannot be read: {Secrets(of_address.secrets).mask(str(error))}") from error
-    if not host or port == 0:
-        raise UserError(f"the URL names no {'port to connect to' if host else 'host'}")
+        raise UserError(Secrets(of_address.secrets).mask(str(error))) from error
     given = headers(options.headers, options.auth, options.header_file, expansion)
     kept: tuple[Header, ...] = ()
-    if parts.username is not None:
-        # Kept out of the URL, which every report repeats.
+    if authorization is not None:
         if saved is None and any(name.lower() == "authorization" for name, _ in given):
             raise UserError("credentials stand in the URL and in -H or --auth; leave one of them out")
-        kept = (_basic(parts),)
-        parts = parts._replace(netloc=parts.netloc.rpartition("@")[2])
+        kept = (("Authorization", authorization),)
     if saved is not None:
         kept = over(kept, _saved_headers(saved, given, expansion))
     every = over(kept, given) if saved is not None else (*given, *kept)
@@ -102,9 +101,9 @@ def _http(address: str, place: str, options: TargetOptions, saved: SavedTarget |
         every = without(every, (("Authorization", ""),))
     check_connections(options.network)
     # Where a server is, is no secret: a report that does not say it is of no use.
-    hidden = [value for value in of_address.secrets if not is_url(value) and value not in parts.netloc]
+    hidden = [value for value in of_address.secrets if not is_url(value) and value not in urlsplit(endpoint_url).netloc]
     secrets = tuple(dict.fromkeys((*hidden, *expansion.secrets)))
-    return HttpTarget(urlunsplit(parts._replace(fragment="")), every, secrets=secrets)
+    return HttpTarget(endpoint_url, every, secrets=secrets)
 
 
 def _saved_headers(saved: SavedTarget, given: Sequence[Header], expansion: Expansion) -> tuple[Header, ...]:
@@ -135,11 +134,6 @@ def filled_address(address: str, place: str, expansion: Expansion) -> str:
     return scheme + slashes + server + slash + expansion.fill(path, place) + mark + expansion.fill(query, place, coded)
 
 
-def _basic(parts: SplitResult) -> Header:
-    pair = f"{unquote(parts.username or '')}:{unquote(parts.password or '')}"
-    return "Authorization", "Basic " + base64.b64encode(pair.encode()).decode("ascii")
-
-
 def _stdio(words: Sequence[str], options: TargetOptions, saved: SavedTarget | None = None) -> StdioTarget:
     network = options.network
     _refuse(
@@ -164,7 +158,7 @@ def _stdio(words: Sequence[str], options: TargetOptions, saved: SavedTarget | No
             env = from_file(saved.env_file, f"{saved.place}: envFile") | env
         if cwd is None and saved.cwd is not None:
             cwd, where = saved.cwd, f"{saved.place}: cwd"
-    if cwd is not None and not cwd.is_dir():
+    if cwd is not None and not os.path.isdir(cwd):
         raise UserError(f"{where} {cwd}: no such directory")
     command = _unquoted(words, cwd)
     if saved is not None:  # taken apart before: what the environment holds is one word, whatever is in it
@@ -203,14 +197,9 @@ def _unquoted(words: Sequence[str], cwd: Path | None) -> list[str]:
 def taken_apart(what: str, line: str) -> tuple[str, ...]:
     """The words of a command line as a shell would read them; no shell is asked. Raises `UserError`."""
     try:
-        # On Windows the POSIX reading would eat the backslashes of paths.
-        posix = os.name != "nt"
-        words = [word if posix else word.strip('"') for word in shlex.split(line, posix=posix)]
+        return command_words(line)
     except ValueError as error:
         raise UserError(f"{what} {line!r} cannot be taken apart: {error}") from error
-    if not words:
-        raise UserError(f"{what} is empty")
-    return tuple(words)
 
 
 def _exists(name: str, cwd: Path | None) -> bool:
