@@ -9,9 +9,10 @@ from mcp_compliance.cli import init_questions as ask
 from mcp_compliance.cli import init_secrets
 from mcp_compliance.cli.arguments import is_url
 from mcp_compliance.cli.choices import AUTO, TRANSPORTS
-from mcp_compliance.cli.config_fields import SCHEMA_ID, SCHEMA_KEY, TARGET
+from mcp_compliance.cli.config_fields import TARGET
 from mcp_compliance.cli.errors import UserError
 from mcp_compliance.cli.init_questions import Questions
+from mcp_compliance.cli.target import refuse_scheme
 from mcp_compliance.jsontypes import JSONObject
 
 DEFAULT_TIMEOUT = 15_000
@@ -32,7 +33,6 @@ def written(
 ) -> str:
     """The text of the file. What is not given is asked for; no secret is in it. Raises `UserError`."""
     document: JSONObject = {
-        SCHEMA_KEY: SCHEMA_ID,
         TARGET: _target(tuple(words), headers, env, questions),
         "timeout": timeout or questions.answer("Timeout in milliseconds", str(DEFAULT_TIMEOUT), ask.milliseconds),
         "specVersion": revision or questions.answer(f"MCP revision ({ask.revisions()})", AUTO, ask.revision),
@@ -52,6 +52,7 @@ def _target(words: Sequence[str], headers: Sequence[str], env: Sequence[str], qu
         words = ask.command(words[0])
     if is_url(words[0]):
         return _http(words, headers, env, questions)
+    refuse_scheme(words[0])
     if headers:
         raise UserError("-H/--header goes with a URL, and the target is a command")
     pairs = [ask.pair(pair) for pair in env] or questions.answers(f"Environment variable KEY=VALUE ({_ENDS})", ask.pair)

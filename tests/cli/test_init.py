@@ -64,7 +64,6 @@ def test_a_url_by_flags(run: Run, here: Path) -> None:
     assert (ended.code, ended.out) == (0, "")
     assert ended.err == f"mcp-compliance: wrote {OWN}\nmcp-compliance: next: mcp-compliance test\n"
     assert written(here) == {
-        "$schema": "urn:mcp-compliance:config:v1",
         "target": {"type": "http", "url": "http://h/mcp", "headers": {"X-Team": "a"}},
         "timeout": 20000,
         "specVersion": "auto",
@@ -76,7 +75,6 @@ def test_a_command_by_flags(run: Run, here: Path) -> None:
     words = ("--no-strict", "--spec-version", "2025-11-25", "-E", "LOG_LEVEL=error", "--", "npx", "-y", "pkg", "--yes")
     assert run("init", "--yes", *words).code == 0
     assert written(here) == {
-        "$schema": "urn:mcp-compliance:config:v1",
         "target": {
             "type": "stdio",
             "command": "npx",
@@ -157,7 +155,6 @@ def test_questions_about_a_url(run: Run, here: Path, answers: Answers) -> None:
     assert "timeout soon: expected a whole number, 1 or more" in ended.err
     assert "hunter2" not in ended.err
     assert written(here) == {
-        "$schema": "urn:mcp-compliance:config:v1",
         "target": {"type": "http", "url": "http://h/mcp", "headers": {"X-Api-Key": "${MINE}", "X-Team": "a"}},
         "timeout": 20000,
         "specVersion": "auto",
