@@ -56,7 +56,7 @@ class Attempts:
             if self.lifeline.gone is not None:
                 break
             await trio.sleep(attempt)
-            self.fixtures.forget(is_uncertain)
+            self.fixtures.forget(may_change)
             outcome = await self._once(rule, began)
         return self.result(rule, outcome, _ms_since(began)), outcome
 
@@ -163,6 +163,11 @@ def is_doubtful(outcome: Outcome) -> bool:
 def is_uncertain(exchange: Exchange) -> bool:
     """Whether a neighbour may be what drew this answer, or none."""
     return exchange.outcome in SILENT or (exchange.http is not None and exchange.http.status in BUSY)
+
+
+def may_change(exchange: Exchange) -> bool:
+    """Whether asking again is worth it: nothing came, something failed, or the server said no."""
+    return is_uncertain(exchange) or exchange.error is not None
 
 
 def _ms_since(began: float) -> int:

@@ -9,6 +9,7 @@ import pytest
 
 from mcp_compliance.exchange.exchange import Exchange, Http
 from mcp_compliance.exchange.sending import Sending
+from mcp_compliance.jsontypes import JSONObject
 from mcp_compliance.model.result import Report
 from tests.aio import run
 from tests.suite.scripted import ScriptedTarget, TwistedWire, catalogue, grade, result, rule, verdicts
@@ -221,16 +222,20 @@ def test_a_list_that_a_neighbours_death_cut_off_is_fetched_anew(tmp_path: Path) 
     assert verdicts(report) == {"killer": "fail", "lists": "pass"}
 
 
+@pytest.mark.parametrize("refused", [False, True])
 @pytest.mark.parametrize("retries", [0, 1])
-def test_a_list_that_failed_once_is_fetched_anew_for_a_retry(tmp_path: Path, retries: int) -> None:
-    def first_time_silent(sending: Sending, wire: TwistedWire) -> Exchange | None:
+def test_a_list_that_failed_once_is_fetched_anew_for_a_retry(tmp_path: Path, retries: int, refused: bool) -> None:
+    def first_time_fails(sending: Sending, wire: TwistedWire) -> Exchange | None:
         asked.append(sending)
         lists = [one for one in asked if one.method == "tools/list"]
-        return wire.silent(sending) if lists == [sending] else None
+        if lists != [sending]:
+            return None
+        error: JSONObject = {"jsonrpc": "2.0", "id": sending.id, "error": {"code": -32603, "message": "cold"}}
+        return Exchange(sending, "answered", message=error) if refused else wire.silent(sending)
 
     asked: list[Sending] = []
     lists = rule("lists", "  - {name: one, check: [{get: tools.items, type: array}]}", more="uses: [tools]")
-    report = graded(ScriptedTarget(twists=(first_time_silent,)), catalogue(tmp_path, lists), retries=retries)
+    report = graded(ScriptedTarget(twists=(first_time_fails,)), catalogue(tmp_path, lists), retries=retries)
     assert verdicts(report) == {"lists": "pass" if retries else "fail"}
 
 
