@@ -33,6 +33,9 @@ EPILOG = """\
 At the very end -r N and -c N are the benchmark's even behind --, unless they
 stand before -- as well: then what stands behind is the server's.
 
+Well under a millisecond of each time is this tool's own, so compare times with
+each other, on the same machine, and not with a stopwatch of the server's.
+
 [bold]Exit codes[/bold]
 
   0    every request drew a result

@@ -33,7 +33,7 @@ def shortfall(found: Benchmark) -> str | None:
 
 
 def as_json(found: Benchmark) -> str:
-    """One JSON document. Times in milliseconds; ``latency`` is null where no request drew a result."""
+    """One JSON document, described by ``schemas/benchmark.v1.json``."""
     document: JSONObject = {
         "schemaVersion": SCHEMA_VERSION,
         "specVersion": found.spec_version,

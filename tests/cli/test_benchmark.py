@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,7 +12,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
+from mcp_compliance.cli import benchmark_output
 from mcp_compliance.cli.benchmark_output import as_text
 from mcp_compliance.cli.benchmark_words import in_order
 from mcp_compliance.cli.demo import demo_target
@@ -26,6 +30,9 @@ from mcp_compliance.suite.load import Failure
 from .conftest import Ended
 
 Run = Callable[..., Ended]
+SCHEMA = json.loads(
+    (Path(benchmark_output.__file__).parent / "schemas" / "benchmark.v1.json").read_text(encoding="utf-8")
+)
 TOOL = str(Path(sys.executable).with_name("mcp-compliance"))
 FOUND = Benchmark(
     spec_version="2025-11-25",
@@ -42,6 +49,7 @@ FOUND = Benchmark(
     startup_ms=412.4,
     latency=Latency(1.0, 2.5, 2.0, 4.0, 5.0, 9.25, 10.0),
 )
+BOOM = Failure("json-rpc", -32603, None, 3, "JSON-RPC error -32603 (boom)")
 
 
 @pytest.mark.parametrize(
@@ -138,7 +146,7 @@ def test_wrong_usage_is_one_line(run: Run, words: tuple[str, ...], said: str) ->
     ("found", "code", "said"),
     [
         (FOUND, 0, ""),
-        (replace(FOUND, succeeded=197), 1, "3 of 200 requests drew no result"),
+        (replace(FOUND, succeeded=197, failures=(BOOM,)), 1, "3 of 200 requests drew no result"),
         (replace(FOUND, sent=5, succeeded=4, stopped="the server exited"), 1, "4 of 200 requests drew a result, then"),
         (replace(FOUND, sent=0, succeeded=0, latency=None, error="it is gone"), 2, "it is gone"),
     ],
@@ -154,6 +162,7 @@ def test_exit_codes_and_valid_json(
     assert ended.code == code
     assert said in ended.err
     document = json.loads(ended.out)
+    Draft202012Validator(SCHEMA).validate(document)
     assert document["requests"]["failed"] == found.sent - found.succeeded
     assert document["latencyMs"] == (
         None
@@ -192,6 +201,7 @@ def test_a_real_server_over_stdio() -> None:
     ended = console("--format", "json", "--", sys.executable, "-m", "mcp_compliance.reference", "--stdio", "-r", "20")
     assert ended.returncode == 0, ended.stderr
     found = json.loads(ended.stdout)
+    Draft202012Validator(SCHEMA).validate(found)
     assert found["requests"] == {"wanted": 20, "sent": 20, "succeeded": 20, "failed": 0, "warmUp": 12}
     assert 0 < found["latencyMs"]["min"] <= found["latencyMs"]["p50"] <= found["latencyMs"]["max"]
     assert (found["transport"], found["method"]) == ("stdio", "server/discover")
@@ -204,3 +214,35 @@ def test_a_real_server_over_http() -> None:
     assert ended.returncode == 0, ended.stderr
     assert "of 20 answers" in ended.stdout
     assert "tools/list, 20 times, 2 at a time" in ended.stdout
+
+
+SERVER = """
+import os, pathlib, sys
+pathlib.Path(sys.argv[1]).write_text(str(os.getpid()))
+from mcp_compliance.reference.command import serve
+sys.exit(serve(["--stdio"], name="server"))
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl+C cannot be sent to one process alone")
+def test_ctrl_c_ends_it_and_the_server(tmp_path: Path) -> None:
+    server, pid = tmp_path / "server.py", tmp_path / "pid"
+    server.write_text(SERVER, encoding="utf-8")
+    process = subprocess.Popen(
+        [TOOL, "benchmark", "-r", "100000", "--", sys.executable, str(server), str(pid)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+    )
+    try:
+        assert process.stderr is not None
+        assert process.stderr.readline() == "Sending server/discover 100000 times, 4 at a time\n"
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
+        process.wait()
+    assert (process.returncode, out, err) == (130, "", "Interrupted.\n")
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid.read_text(encoding="utf-8")), 0)
