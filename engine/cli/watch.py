@@ -7,11 +7,12 @@ half a report is of no use, and the server's process is ended in order. What cha
 from __future__ import annotations
 
 import os
+import secrets
 import stat
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 
@@ -38,6 +39,8 @@ def watch_and_run(options: RunOptions, shown: Presentation) -> int:
     current directory cannot be watched.
     """
     root = Path.cwd()
+    if options.seed is None:  # between two runs nothing but the files is to differ
+        options = replace(options, seed=secrets.randbelow(2**31))
     kept = watch_filter(options, shown, root)
     echoes = Echoes()
     with Termination():
@@ -46,7 +49,7 @@ def watch_and_run(options: RunOptions, shown: Presentation) -> int:
         _say_what_is_watched(kept)
         number, changed = 1, frozenset[Path]()
         while True:
-            _say_what_runs(number, changed, root)
+            _say_what_runs(number, changed, root, bold=output.colored(sys.stderr, no_color=shown.no_color))
             run(options, Gates(), shown)
             during = next(changes)
             echoed = echoes.after(during)
@@ -142,11 +145,12 @@ def _say_what_is_watched(kept: WatchFilter) -> None:
         output.notes([f"what a build writes is not watched, except for {names}, which the command names"])
 
 
-def _say_what_runs(number: int, changed: frozenset[Path], root: Path) -> None:
+def _say_what_runs(number: int, changed: frozenset[Path], root: Path, *, bold: bool) -> None:
     why = f": {_named(sorted(changed), root)} changed" if changed else ""
     bar = "=" * 8
+    line = f"{bar} {time.strftime('%H:%M:%S')}  run {number}{why} {bar}"
     lead = "\n" if number > 1 else ""
-    print(f"{lead}{bar} {time.strftime('%H:%M:%S')}  run {number}{why} {bar}", file=sys.stderr, flush=True)
+    print(lead + (f"\x1b[1m{line}\x1b[0m" if bold else line), file=sys.stderr, flush=True)
 
 
 def _of_the_echo(path: Path, root: Path) -> str:

@@ -141,6 +141,7 @@ def played(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., lis
 
     def play(*batches: str) -> list[str]:
         done: list[str] = []
+        seeds: set[int | None] = set()
 
         def changes(kept: WatchFilter) -> Iterator[frozenset[Path]]:
             yield frozenset()
@@ -151,13 +152,15 @@ def played(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., lis
 
         def run(options: RunOptions, gates: Gates, shown: Presentation) -> int:
             assert gates == Gates()
+            seeds.add(options.seed)
             done.append("run")
             return 0
 
         monkeypatch.setattr(watch, "_changes", changes)
         monkeypatch.setattr(watch, "run", run)
         with pytest.raises(KeyboardInterrupt):
-            watch.watch_and_run(RunOptions(StdioTarget(("server",))), Presentation("terminal"))
+            watch.watch_and_run(RunOptions(target=StdioTarget(("server",))), Presentation("terminal"))
+        assert len(seeds - {None}) == 1  # the same values in every run
         return done
 
     return play

@@ -20,7 +20,9 @@ ROOT = Path(__file__).resolve().parents[2]
 ACTION = YAML(typ="safe").load((ROOT / "action.yml").read_text(encoding="utf-8"))
 SERVER = f"{Path(sys.executable).with_name('mcp-compliance').as_posix()} serve --stdio"
 REFERENCE = re.compile(r"\$\{\{ *([\w.-]+) *\}\}")
-pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+needs_bash = pytest.mark.skipif(
+    os.name == "nt" or shutil.which("bash") is None, reason="needs bash, and not that of WSL"
+)
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,7 @@ def use(folder: Path, **given: str) -> Job:
     return Job(ended.code, tested.log, tested.outputs, tested.summary)
 
 
+@needs_bash
 def test_a_conforming_command(tmp_path: Path) -> None:
     job = use(
         tmp_path,
@@ -104,6 +107,7 @@ def test_a_conforming_command(tmp_path: Path) -> None:
     assert "A, 100/100" in job.summary
 
 
+@needs_bash
 def test_a_failing_command_sets_the_outputs_and_then_fails_the_job(tmp_path: Path) -> None:
     job = use(
         tmp_path,
@@ -119,6 +123,7 @@ def test_a_failing_command_sets_the_outputs_and_then_fails_the_job(tmp_path: Pat
     assert job.summary == ""
 
 
+@needs_bash
 def test_a_url_that_nobody_answers(tmp_path: Path) -> None:
     job = use(tmp_path, target="http://127.0.0.1:9/mcp", format="terminal")
     assert job.code == 2
@@ -126,6 +131,7 @@ def test_a_url_that_nobody_answers(tmp_path: Path) -> None:
     assert "cannot be reached" in job.log
 
 
+@needs_bash
 def test_a_slip_in_an_input_is_an_annotation(tmp_path: Path) -> None:
     job = use(tmp_path, target=SERVER, strict="yes")
     assert job.code == 2
@@ -177,7 +183,7 @@ def test_a_quote_that_is_not_closed_is_refused(script: ModuleType, monkeypatch: 
         script.options()
 
 
-@pytest.mark.skipif(os.name == "nt", reason="the stand-in for Python is a shell script")
+@needs_bash
 @pytest.mark.parametrize(
     ("version", "package"), [("", str(ROOT)), ("1.2.3; touch x", "mcp-compliance==1.2.3; touch x")]
 )
