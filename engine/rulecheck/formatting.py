@@ -27,9 +27,9 @@ class Formatted:
 
 
 def format_files(paths: Iterable[Path], *, check: bool) -> Formatted:
-    """Formats the rules below the paths; with ``check`` nothing is written. Raises ``CannotFormatError`` for a path
-    that is not there."""
-    gathered = gather(paths)
+    """Formats the rules below the paths; with ``check`` nothing is written. Files that hold no rule are passed over.
+    Raises ``CannotFormatError`` for a path that is not there."""
+    gathered = gather(path for path in paths if path.is_dir() or not path.name.startswith("_"))
     if gathered.missing:
         raise CannotFormatError(f"{gathered.missing[0]}: no such file or folder")
     found = Formatted()

@@ -29,7 +29,11 @@ class Gathered:
 
 
 def gather(paths: Iterable[Path]) -> Gathered:
-    """Rule files below the paths, by revision. A path is a file, a category, a revision, or a folder of them."""
+    """Rule files below the paths, by revision. A path is a file, a category, a revision, or a folder of them.
+
+    What rules share (a revision's lists, the pattern sets of all revisions) stands for all rules that it concerns, so
+    that the names of changed files may be given as they are. Files that are no YAML are passed over.
+    """
     folders: dict[Path, Folder] = {}
     strays: list[Path] = []
     missing: list[Path] = []
@@ -43,9 +47,10 @@ def gather(paths: Iterable[Path]) -> Gathered:
             folder.complete = True
         for file in sorted(path.rglob("*.yaml")) if path.is_dir() else [path]:
             home = _revision_of(file)
-            if file.name == REVISION_FILE:
-                folders.setdefault(file.parent.resolve(), Folder(file.parent)).complete = True
-            elif file.name.startswith("_"):
+            if file.name.startswith("_"):
+                for concerned in _concerned(file) if file == path else ():
+                    folders.setdefault(concerned.resolve(), Folder(concerned)).complete = True
+            elif file.suffix not in (".yaml", ".yml"):
                 continue
             elif home is None:
                 strays.append(file)
@@ -61,3 +66,11 @@ def gather(paths: Iterable[Path]) -> Gathered:
 
 def _revision_of(file: Path) -> Path | None:
     return next((folder for folder in file.parents if (folder / REVISION_FILE).is_file()), None)
+
+
+def _concerned(file: Path) -> list[Path]:
+    """The revisions that a shared file belongs to: the one that it lies in, else those beside its folder."""
+    home = _revision_of(file)
+    if home is not None:
+        return [home]
+    return sorted(revision.parent for revision in file.parent.parent.glob(f"*/{REVISION_FILE}"))

@@ -96,7 +96,8 @@ def fmt(
         print(f"{NAME}: {problem}", file=sys.stderr)
     done = "would be formatted" if check_only else "formatted"
     print(f"{NAME}: {counted(found.files, 'rule')}, {len(found.changed)} {done}", file=sys.stderr)
-    if found.problems or not found.files:
+    nothing = not found.files and not any(path.is_file() for path in paths or ())
+    if found.problems or nothing:
         return EXIT_CANNOT
     return EXIT_FINDINGS if check_only and found.changed else EXIT_CLEAN
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import shutil
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from mcp_compliance.cli.output import is_terminal
 from mcp_compliance.jsontypes import JSONObject
 from mcp_compliance.rulecheck.codes import PAGE
 from mcp_compliance.rulecheck.findings import Checked, Finding
 
 WIDEST = 120
-"""Characters of a source line that are shown around the place of a finding."""
+"""Characters of a source line that are shown around the place of a finding; fewer where the terminal has fewer."""
+_MARGIN = 14
+"""Columns for the number of the line and for the dots on either side."""
 
 
 def text(checked: Checked) -> str:
@@ -92,11 +97,14 @@ def _lines(finding: Finding) -> Iterator[str]:
 def _window(line: str, column: int) -> tuple[str, int]:
     """The part of a long line around a column, and the column in it."""
     line = line.expandtabs(1)
-    if len(line) <= WIDEST:
+    widest = WIDEST
+    if is_terminal(sys.stdout):
+        widest = max(40, min(WIDEST, shutil.get_terminal_size().columns - _MARGIN))
+    if len(line) <= widest:
         return line, column
-    start = min(max(0, column - WIDEST // 2), len(line) - WIDEST)
-    before, after = ("..." if start else ""), ("..." if start + WIDEST < len(line) else "")
-    return f"{before}{line[start : start + WIDEST]}{after}", column - start + len(before)
+    start = min(max(0, column - widest // 2), len(line) - widest)
+    before, after = ("..." if start else ""), ("..." if start + widest < len(line) else "")
+    return f"{before}{line[start : start + widest]}{after}", column - start + len(before)
 
 
 def _sentence(finding: Finding) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mcp_compliance.rulecheck.check import check_paths
+from mcp_compliance.rulecheck.check import NothingToCheckError, check_paths
 from mcp_compliance.rulecheck.findings import Finding
 
 EXAMPLES = Path(__file__).parent / "examples" / "2020-01-01"
@@ -141,3 +141,19 @@ def test_a_check_that_no_case_notices_when_it_is_dropped(folder: Path, edit: Edi
     finding = the_finding(folder, drop_checks=True)
     assert (finding.path.name, finding.code, finding.line) == ("say-hello.yaml", "R9", 10)
     assert finding.message == "without this check every case still gives what it says"
+
+
+def test_names_of_changed_files_may_be_given_as_they_are(folder: Path) -> None:
+    """As a hook before commits does."""
+    rule = folder / "good" / "say-hello.yaml"
+    (folder / "README.md").write_text("# Rules", encoding="utf-8")
+    assert check_paths([rule, folder / "README.md"]).rules == 1
+    assert check_paths([rule, folder / "good" / "list-items.yaml"]).rules == 2
+    assert check_paths([folder / "_anchors.yaml"]).rules == 5
+    assert check_paths([rule, folder / "_revision.yaml"]).rules == 5
+    shared = folder.parent / "shared"
+    shared.mkdir()
+    shutil.move(folder / "_patterns.yaml", shared)
+    assert check_paths([shared / "_patterns.yaml"]).rules == 5
+    with pytest.raises(NothingToCheckError, match="zero rules checked"):
+        check_paths([folder / "README.md"])

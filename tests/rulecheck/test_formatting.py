@@ -181,6 +181,10 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     assert main(["fmt", "untidy.yaml", "tidy.yaml", "--check"]) == 0
     assert capsys.readouterr().out == ""
 
+    assert main(["fmt", "_revision.yaml"]) == 0
+    assert main(["fmt", "tidy.yaml", "_revision.yaml"]) == 0
+    assert "1 rule, 0 formatted" in capsys.readouterr().err
+
     Path("broken.yaml").write_text("a: [1\n", encoding="utf-8")
     assert main(["fmt", "."]) == 2
     assert "broken.yaml:1:" in capsys.readouterr().err
