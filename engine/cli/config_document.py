@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -82,8 +83,8 @@ def _refuse_constant(word: str) -> object:
 
 def _members(pairs: list[tuple[str, object]]) -> Members:
     members = Members(pairs)
-    names = [name for name, _ in pairs]
-    members.twice = tuple(name for name in members if names.count(name) > 1)
+    times = Counter(name for name, _ in pairs)
+    members.twice = tuple(name for name in members if times[name] > 1)
     return members
 
 

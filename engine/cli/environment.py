@@ -42,6 +42,9 @@ def from_file(path: Path, option: str) -> dict[str, str]:
         if binding.key is None:  # a comment or a blank line
             continue
         if binding.value is None:
-            raise UserError(f"{option} {path}:{binding.original.line}: {binding.key} has no value")
+            # not named: it may be a line of a secret
+            raise UserError(f"{option} {path}:{binding.original.line}: expected KEY=VALUE, but there is no = sign")
+        if "\0" in binding.key + binding.value:
+            raise UserError(f"{option} {path}:{binding.original.line}: holds a NUL character")
         found[binding.key] = binding.value
     return found

@@ -55,6 +55,8 @@ def explain(
 
     An id that several revisions share is explained once for each, with a note on how they differ.
     """
+    if not name.strip():
+        raise UserError("explain needs the id of a test, as a report names it; mcp-compliance test --list shows all")
     form = one_of("--format", format_, FORMATS)
     revision = one_of("--spec-version", spec_version, (AUTO, *known_revisions()))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from typing import Annotated
@@ -81,6 +80,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     command = get_command(app)
     answer()
+    output.unwritten()  # of a command that ran in this process before, and ended otherwise
     try:
         if words and not words[0].startswith("-"):
             _known(words[0], list(getattr(command, "commands", {})))
@@ -91,13 +91,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _refuse(in_our_words(error))
     except KeyboardInterrupt:
         code = EXIT_INTERRUPTED
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_CANNOT
+    except OSError as error:
+        place = "" if error.filename is None else f"{error.filename}: "
+        return _refuse(f"{place}{error.strerror or error}")
+    output.write("")  # what the help left there
+    if (reason := output.unwritten()) is not None:
+        return _refuse(f"standard output: not written: {reason}")
     if not words:
         return EXIT_CANNOT
     if code == EXIT_INTERRUPTED:
-        print("Interrupted.", file=sys.stderr)
+        output.tell("Interrupted.")
     return int(code or 0)
 
 

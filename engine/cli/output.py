@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from mcp_compliance.reporters.untrusted import visible
 
@@ -18,7 +18,15 @@ _NARROWEST, _WIDEST = 60, 120
 
 def say(message: str) -> None:
     """One line on standard error, under the tool's name."""
-    print(f"mcp-compliance: {visible(message, lines=True)}", file=sys.stderr, flush=True)
+    tell(f"mcp-compliance: {visible(message, lines=True)}")
+
+
+def tell(line: str) -> None:
+    """``line`` as it is on standard error. Where nobody can hear it, the work goes on."""
+    try:
+        print(line, file=sys.stderr, flush=True)
+    except OSError:
+        silence(sys.stderr)
 
 
 def notes(lines: Iterable[str]) -> None:
@@ -26,10 +34,15 @@ def notes(lines: Iterable[str]) -> None:
         say(f"note: {line}")
 
 
+_unwritten: list[str] = []
+
+
 def write(text: str) -> None:
-    """``text`` on standard output as UTF-8. A reader that went away early (``| head``) is not an error."""
-    sys.stdout.flush()
+    """``text`` on standard output as UTF-8. A reader that went away early (``| head``) is not an error; any other is
+    what `unwritten` gives, and the work goes on.
+    """
     try:
+        sys.stdout.flush()
         buffer = getattr(sys.stdout, "buffer", None)
         if buffer is None:  # replaced by a text-only stream, as tests do
             sys.stdout.write(text)
@@ -37,7 +50,24 @@ def write(text: str) -> None:
             buffer.write(text.encode("utf-8", errors="replace"))
         sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        silence(sys.stdout)
+    except OSError as error:
+        _unwritten.append(error.strerror or str(error))
+        silence(sys.stdout)
+
+
+def unwritten() -> str | None:
+    """Why standard output could not be written since this was asked last; None where all was."""
+    reason = _unwritten[0] if _unwritten else None
+    _unwritten.clear()
+    return reason
+
+
+def silence(stream: TextIO) -> None:
+    """Send what the stream still holds, and all that follows, nowhere: it would fail again, at exit, too."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, stream.fileno())
+    os.close(null)
 
 
 def colored(stream: object, *, no_color: bool) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from mcp_compliance.cli.output import colored, is_terminal
+from mcp_compliance.cli.output import colored, is_terminal, tell
 from mcp_compliance.model.result import Result, Verdict
 from mcp_compliance.reporters.untrusted import visible
 
@@ -89,7 +89,7 @@ class ProgressListener:
 
     def _print(self, line: str) -> None:
         if self._bar is None:
-            print(line, file=sys.stderr, flush=True)
+            tell(line)
         else:
             from rich.text import Text
 

@@ -131,7 +131,7 @@ def grade_server(
 
     from mcp_compliance.cli.expectations import read_expectations
     from mcp_compliance.cli.gates import Gates
-    from mcp_compliance.cli.report_files import report_files, writable
+    from mcp_compliance.cli.report_files import distinct, report_files, writable
     from mcp_compliance.cli.running import Presentation, run
 
     gates = Gates(
@@ -142,7 +142,17 @@ def grade_server(
     )
     if evidence is not None:
         writable("--evidence", evidence)
-    shown = Presentation(form, report_files(reports or (), badge), evidence, verbose=verbose, no_color=no_color)
+    files = report_files(reports or (), badge)
+    distinct(
+        [(file.option, file.path) for file in files] + ([] if evidence is None else [("--evidence", evidence)]),
+        [
+            ("--expected-failures", expected_failures),
+            ("--header-file", header_file),
+            ("--env-file", env_file),
+            ("--mcp-config", mcp_config),
+        ],
+    )
+    shown = Presentation(form, files, evidence, verbose=verbose, no_color=no_color)
     with ExitStack() as stack:
         if demo:
             from mcp_compliance.cli.demo import demo_target

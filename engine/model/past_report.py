@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from mcp_compliance.jsontypes import JSON, JSONObject, type_name
 from mcp_compliance.model.result import VERDICTS, Grade, Result, Verdict
@@ -76,9 +77,13 @@ def read_report(text: str, name: str) -> PastReport:
         timestamp=_text(document, "timestamp"),
         transport=_text(document, "transport") or None,
         results=tuple(_result(test, f"tests[{number}]", flagged=flagged) for number, test in enumerate(tests)),
-        recorded=recorded if isinstance(recorded, (int, float)) and not isinstance(recorded, bool) else None,
+        recorded=recorded if _is_score(recorded) else None,
         flagged=flagged,
     )
+
+
+def _is_score(value: JSON) -> TypeGuard[int | float]:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= 100
 
 
 def _document(text: str) -> JSONObject:
@@ -86,6 +91,8 @@ def _document(text: str) -> JSONObject:
         found: JSON = json.loads(text)
     except json.JSONDecodeError as error:
         raise NotAReportError(f"is not JSON: {error.msg} (line {error.lineno}, column {error.colno})") from error
+    except ValueError as error:
+        raise NotAReportError("is no report: a number in it is too long") from error
     except RecursionError as error:
         raise NotAReportError("is no report: it is nested too deeply") from error
     if not isinstance(found, dict):

@@ -167,6 +167,7 @@ def test_as_annotations(run: Run, files: Callable[..., None]) -> None:
     [
         (("before.json", "none.json"), "none.json: cannot be read: No such file or directory"),
         (("before.json", "text"), "text: is not JSON: Expecting value (line 2, column 1)"),
+        (("before.json", "long"), "long: is no report: a number in it is too long"),
         (("before.json", "latin"), "latin: is no text in UTF-8 (byte 2)"),
         (("other.json", "before.json"), "other.json: grades MCP 2031-01-01, which this version does not know"),
         (("-", "-"), "only one of the two reports can come from standard input"),
@@ -183,6 +184,7 @@ def test_refusals(run: Run, files: Callable[..., None], rules: Path, words: tupl
     write_index(rules, "2026-07-28", [])
     Path("newer.json").write_text(json.dumps({**AFTER, "specVersion": "2026-07-28"}), encoding="utf-8")
     Path("text").write_text("\nMCP compliance", encoding="utf-8")
+    Path("long").write_text("9" * 5000, encoding="utf-8")
     Path("latin").write_bytes(b'"\xe9"')
     Path("other.json").write_text(json.dumps({**BEFORE, "specVersion": "2031-01-01"}), encoding="utf-8")
     Path("down.json").write_text(json.dumps({**BEFORE, "error": "refused"}), encoding="utf-8")
@@ -190,6 +192,16 @@ def test_refusals(run: Run, files: Callable[..., None], rules: Path, words: tupl
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith(f"mcp-compliance: {message}")
     assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("score", ["NaN", "1e999", "1" + "0" * 400, "-1"])
+def test_a_score_that_is_none_is_not_repeated(run: Run, files: Callable[..., None], score: str) -> None:
+    text = Path("after.json").read_text(encoding="utf-8-sig")
+    document = {**json.loads(text), "score": "here"}
+    Path("after.json").write_text(json.dumps(document).replace('"here"', score), encoding="utf-8")
+    done = run("diff", "before.json", "after.json")
+    assert done.code == 1
+    assert "recorded" not in done.out
 
 
 def test_one_of_them_from_standard_input(run: Run, files: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:

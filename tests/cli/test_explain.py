@@ -48,6 +48,9 @@ def test_refusals(run: Callable[..., Ended]) -> None:
     unknown = run("explain", "tools-lits")
     assert (unknown.code, unknown.out) == (2, "")
     assert unknown.err.endswith("did you mean tools-list?\n")
+    assert run("explain", " ").err == (
+        "mcp-compliance: explain needs the id of a test, as a report names it; mcp-compliance test --list shows all\n"
+    )
     other = run("explain", "tools-list", "--spec-version", "2025-11-26")
     assert other.code == 2
     assert "--spec-version 2025-11-26: choose one of auto, 2025-11-25, 2026-07-28" in other.err

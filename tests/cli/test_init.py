@@ -214,6 +214,7 @@ def test_a_file_is_not_overwritten_unasked(run: Run, here: Path) -> None:
         ),
         (("init", "--yes"), "init --yes needs a target: give a URL, or a command that starts a server"),
         (("init", "--yes", "http://h", "extra"), "unexpected argument extra after the URL"),
+        (("init", "--yes", "ftp://h/"), "ftp:// addresses are not supported; use http:// or https://"),
         (("init", "--yes", "http://h", "-E", "A=b"), "-E/--env goes with a command, and the target is a URL"),
         (("init", "--yes", "-H", "A: b", "node"), "-H/--header goes with a URL, and the target is a command"),
         (("init", "--yes", "-E", "hunter2", "node"), "-E/--env: expected KEY=VALUE"),

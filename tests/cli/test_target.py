@@ -93,10 +93,17 @@ def test_a_broken_line_of_an_env_file_is_named_and_not_shown(tmp_path: Path) -> 
     assert str(raised.value) == f"--env-file {file}:2: expected KEY=VALUE"
 
 
+def test_a_nul_character_in_a_file_of_variables(tmp_path: Path) -> None:
+    file = tmp_path / ".env"
+    file.write_text("A=1\nKEY=a\0b\n", encoding="utf-8")
+    with pytest.raises(UserError, match=r":2: holds a NUL character"):
+        read("node", env_file=file)
+
+
 def test_a_key_without_value(tmp_path: Path) -> None:
     file = tmp_path / ".env"
     file.write_text("A=1\nKEY\n", encoding="utf-8")
-    with pytest.raises(UserError, match=r":2: KEY has no value"):
+    with pytest.raises(UserError, match=r":2: expected KEY=VALUE, but there is no = sign"):
         read("node", env_file=file)
 
 
