@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mcp_compliance.catalog.positions import DocumentError, parse_document
+from mcp_compliance.catalog.positions import MAX_BYTES, DocumentError, parse_document
 from mcp_compliance.jsontypes import JSON
 from mcp_compliance.rulecheck.gather import gather
 from mcp_compliance.rulecheck.layout import written
@@ -36,6 +36,8 @@ def format_files(paths: Iterable[Path], *, check: bool) -> Formatted:
     for path in [*(path for folder in gathered.folders for path in folder.rules), *gathered.strays]:
         found.files += 1
         try:
+            if path.stat().st_size > MAX_BYTES:
+                raise CannotFormatError(f"{path}: more than {MAX_BYTES} bytes")
             content = path.read_bytes()
             made = formatted(content.decode("utf-8"), path).encode("utf-8")
         except UnicodeDecodeError:

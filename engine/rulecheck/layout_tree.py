@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -69,6 +70,9 @@ class _Reader:
         """Where scalars stand, as offsets: what looks like a comment there is none."""
         self.entries: list[tuple[int, int, Entry]] = []
         """Entries of block collections with line and column, in the order of the text."""
+        self.starts: list[int] = []
+        self.started: dict[int, Entry] = {}
+        self.ended: dict[int, Entry] = {}
 
     def document(self) -> Written:
         for event in self.events:
@@ -121,10 +125,13 @@ class _Reader:
         at = start.index - 1
         while at >= 0 and self.text[at] != "-":
             at -= 1
-        return self.text.count("\n", 0, at + 1) if at >= 0 else int(start.line)
+        return int(start.line) - self.text.count("\n", max(at, 0), start.index)
 
     def with_comments(self, root: Written) -> Layout:
         layout = Layout(root, [], [])
+        self.starts = [line for line, _, _ in self.entries]
+        self.started = {line: entry for line, _, entry in self.entries}
+        self.ended = {entry.value.end_line: entry for _, _, entry in self.entries if not entry.value.is_block}
         first = self.entries[0][0] if self.entries else root.line
         for line, column, comment, blanks in self.comments():
             if blanks:
@@ -160,27 +167,28 @@ class _Reader:
                 yield number, 0, "", ""
             offset += len(line) + 1
 
+    def back_from(self, place: int) -> Iterator[tuple[int, int, Entry]]:
+        return (self.entries[at] for at in range(place - 1, -1, -1))
+
     def trailing(self, line: int, comment: str, blanks: str) -> None:
-        found = None
-        for start, _, entry in self.entries:
-            head = entry.value.is_block
-            if start == line or (start <= line and not head and entry.value.end_line == line):
-                found = entry
-        if found is None or found.trailing:
-            raise LayoutError(f"line {line + 1}: a comment within brackets; put it on a line of its own above them")
-        if found.value.flow and found.value.line != found.value.end_line and found.value.end_line != line:
+        found = self.ended.get(line, self.started.get(line))
+        several = found is not None and found.value.flow and found.value.line != found.value.end_line
+        if found is None or found.trailing or (several and found.value.end_line != line):
             raise LayoutError(f"line {line + 1}: a comment within brackets; put it on a line of its own above them")
         found.trailing = f"{'  ' if len(blanks) < 2 else blanks}{comment}"
 
     def own_line(self, line: int, column: int, comment: str, layout: Layout) -> None:
-        following = next(((start, at, entry) for start, at, entry in self.entries if start > line), None)
-        above = [(at, entry) for start, at, entry in self.entries if start < line and at <= column]
-        if any(start < line <= entry.value.end_line and not entry.value.is_block for start, _, entry in self.entries):
+        """Hands a comment to the entry below it, or to the one above it that it is indented like."""
+        next_one = bisect_left(self.starts, line)
+        within = next((entry for _, _, entry in self.back_from(next_one) if not entry.value.is_block), None)
+        if within is not None and line <= within.value.end_line:
             if comment:
                 raise LayoutError(f"line {line + 1}: a comment within brackets; put it above them")
             return
-        if comment and above and (following is None or above[-1][0] > following[1]):
-            above[-1][1].after.append(comment)
+        following = self.entries[next_one] if next_one < len(self.entries) else None
+        above = next((one for one in self.back_from(next_one) if one[1] <= column), None)
+        if comment and above is not None and (following is None or above[1] > following[1]):
+            above[2].after.append(comment)
         elif following is not None:
             following[2].before.append(comment)
         else:
