@@ -7,6 +7,7 @@ import binascii
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from urllib.parse import parse_qsl, quote, quote_plus, unquote, urlsplit
 
 from mcp_compliance.model.options import HttpTarget, Target
@@ -18,6 +19,7 @@ SHORTEST_PIECE = 8
 """Characters of a secret that are masked where a cut text ends in its beginning, and of a line of a longer secret."""
 CUT = "..."
 _KEPT_BY_BROWSERS = "!*'()"  # and "~", which Python keeps, too
+_HEADER = re.compile(r"(?P<name>[\w-]+): *(?P<value>[^/ ].*)")
 _ESCAPE = re.compile("%[0-9A-F]{2}")
 OPEN_HEADERS = frozenset(
     (
@@ -82,7 +84,13 @@ class Secrets:
     @classmethod
     def of_target(cls, target: Target) -> Secrets:
         """All that is secret about a target."""
-        secrets = cls.of(target.headers, {}, target.url) if isinstance(target, HttpTarget) else cls.of((), target.env)
+        if isinstance(target, HttpTarget):
+            secrets = cls.of(target.headers, {}, target.url)
+        else:
+            secrets = cls.of((), target.env)
+            for value in _of_arguments(target.command):
+                if len(value) >= SHORTEST_PIECE:  # shorter ones are words: --auth basic
+                    secrets.add(value)
         for value in target.secrets:
             secrets.add(value)
         return secrets
@@ -103,6 +111,26 @@ class Secrets:
             if value[:SHORTEST_PIECE] in text:
                 text = _without_beginning(text, value, mark)
         return text
+
+
+def _of_arguments(words: Iterable[str]) -> Iterator[str]:
+    """What in a command line is likely to be secret: the value of an option, a variable (``docker run -e``) or a header
+    (``mcp-remote --header``) whose name says so, and credentials in addresses.
+    """
+    option = ""
+    for word in words:
+        name, equals, value = word.partition("=")
+        header = _HEADER.fullmatch(word)
+        if equals and sounds_secret(name):
+            yield value
+        elif option and not word.startswith("-"):
+            yield word
+        elif header is not None and sounds_secret(header["name"]):
+            yield header["value"]
+            yield header["value"].partition(" ")[2].strip()
+        with suppress(ValueError):
+            yield from _of_address(word if "://" not in value else value)
+        option = word if word.startswith("-") and not equals and sounds_secret(word) else ""
 
 
 def _of_address(url: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from mcp_compliance.model.options import StdioTarget
 from mcp_compliance.model.secrets import Secrets
 
 
@@ -39,6 +40,28 @@ def test_a_token_is_masked_in_base64(before: str, after: str) -> None:
         shown = Secrets([token]).mask(text)
         assert len(shown.replace("***", "")) <= len(text) - len(token) * 8 // 6 + 2
         assert text[8:16] not in shown
+
+
+@pytest.mark.parametrize(
+    ("words", "said", "shown"),
+    [
+        (("node", "s.js", "--api-key=sk-12345678"), "no sk-12345678", "no ***"),
+        (("node", "s.js", "--token", "tk-12345678"), "no tk-12345678", "no ***"),
+        (("docker", "run", "-e", "API_KEY=ak-12345678", "image"), "no ak-12345678", "no ***"),
+        (
+            ("mcp-remote", "https://h/mcp", "--header", "Authorization: Bearer hd-12345678"),
+            "no Bearer hd-12345678, no hd-12345678 for https://h/mcp",
+            "no ***, no *** for https://h/mcp",
+        ),
+        (("db", "postgresql://me:pw-12345678@h/db"), "pw-12345678 of postgresql://me:pw-12345678@h/db", "*** of"),
+        (("x", "--url=https://h/?access_token=qu-12345678"), "no qu-12345678", "no ***"),
+        (("x", "--auth", "basic", "--verbose", "http://[::1"), "basic, verbose", "basic, verbose"),
+        (("x", "--token", "--verbose"), "--verbose", "--verbose"),
+    ],
+)
+def test_what_is_secret_in_a_command_line(words: tuple[str, ...], said: str, shown: str) -> None:
+    assert Secrets.of_target(StdioTarget(words)).mask(said).startswith(shown)
+    assert "12345678" not in Secrets.of_target(StdioTarget(words)).mask(said)
 
 
 def test_each_cookie_is_masked_alone() -> None:
