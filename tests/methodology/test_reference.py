@@ -132,7 +132,7 @@ def test_named_commands_and_options_exist() -> None:
     text = reference.PAGE.read_text(encoding="utf-8")
     commands = _commands(checker)
     named = set(re.findall(r"^rulecheck ([a-z]+) ", text, re.MULTILINE))
-    assert named == {"new", "play", "explain", "record", "index"} & set(commands)
+    assert named == set(commands) - {"check"}, "`check` goes without saying"
     known = {"--check"}
     for command in (*commands.values(), _commands(tool)["test"]):
         known |= {option for parameter in command.params for option in parameter.opts}
