@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from mcp_compliance.cli import input_files
 from mcp_compliance.cli.config_document import Document, read_document
 from mcp_compliance.cli.config_fields import OWN_NAME, SCHEMA_KEY, TARGET, Field, run_fields, target_fields
 from mcp_compliance.cli.config_values import Section, as_option, mapping, section, text, texts
@@ -54,7 +55,7 @@ def load(path: Path | None, folder: Path) -> Config | None:
 def _speaks_of_us(file: Path) -> bool:
     """Whether it is worth reading: what is wrong in a file of others is no concern of ours."""
     try:
-        return _FIELD.encode() in file.read_bytes()
+        return _FIELD.encode() in input_files.content(file)
     except OSError:
         return False
 

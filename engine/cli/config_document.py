@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
+from mcp_compliance.cli import input_files
 from mcp_compliance.cli.errors import UserError
 
 Keys: TypeAlias = Sequence[str | int]
@@ -56,7 +57,7 @@ def read_document(path: Path, root: tuple[str, ...] = ()) -> Document | None:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8-sig")
+        return input_files.text(path)
     except FileNotFoundError as error:
         raise UserError(f"{path}: there is no such file") from error
     except OSError as error:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mcp_compliance.catalog.index import known_revisions
-from mcp_compliance.cli import completion, output
+from mcp_compliance.cli import completion, input_files, output
 from mcp_compliance.cli.choices import FLAG
 from mcp_compliance.cli.errors import EXIT_DONE, EXIT_FINDINGS, UserError, one_of
 
@@ -73,7 +73,9 @@ def _report(file: str) -> PastReport:
 
     name = "standard input" if file == STDIN else file
     try:
-        content = sys.stdin.buffer.read() if file == STDIN else Path(file).read_bytes()
+        content = (
+            sys.stdin.buffer.read() if file == STDIN else input_files.content(Path(file), input_files.LARGEST_REPORT)
+        )
         report = read_report(content.decode("utf-8-sig"), name)
     except OSError as error:
         raise UserError(f"{name}: cannot be read: {error.strerror or error}") from error

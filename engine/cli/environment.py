@@ -6,6 +6,7 @@ import io
 from collections.abc import Iterable
 from pathlib import Path
 
+from mcp_compliance.cli import input_files
 from mcp_compliance.cli.errors import UserError
 from mcp_compliance.cli.expansion import Expansion
 
@@ -31,7 +32,7 @@ def from_file(path: Path, option: str) -> dict[str, str]:
     from dotenv.parser import parse_stream  # only when a file is named: start-up time
 
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = input_files.text(path)
     except (OSError, UnicodeDecodeError) as error:
         reason = (error.strerror or str(error)) if isinstance(error, OSError) else "it is not UTF-8 text"
         raise UserError(f"{option} {path}: cannot be read: {reason}") from error

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from mcp_compliance.catalog.index import IndexFileError, known_revisions, load_index
+from mcp_compliance.cli import input_files
 from mcp_compliance.cli.errors import UserError
 from mcp_compliance.model.result import Report, Result
 
@@ -74,7 +75,7 @@ def read_expectations(path: Path) -> Expectations:
     """
     option = f"--expected-failures {path}"
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        lines = input_files.text(path).splitlines()
     except OSError as error:
         raise UserError(f"{option}: cannot be read: {error.strerror or error}") from error
     except UnicodeDecodeError as error:

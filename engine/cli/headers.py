@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from mcp_compliance.cli import input_files
 from mcp_compliance.cli.errors import UserError
 from mcp_compliance.cli.expansion import Expansion
 from mcp_compliance.facts.header_values import TOKEN
@@ -66,7 +67,7 @@ def from_file(path: Path, option: str, expansion: Expansion) -> tuple[Header, ..
     names ``option``.
     """
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        lines = input_files.text(path).splitlines()
     except (OSError, UnicodeDecodeError) as error:
         reason = (error.strerror or str(error)) if isinstance(error, OSError) else "it is not UTF-8 text"
         raise UserError(f"{option} {path}: cannot be read: {reason}") from error
