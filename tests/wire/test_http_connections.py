@@ -51,6 +51,8 @@ def test_a_redirect_of_the_endpoint_is_followed_once_and_kept(status: str) -> No
         ("307 Temporary Redirect", "https://127.0.0.1/mcp"),
         ("308 Permanent Redirect", "//example.com/mcp"),
         ("307 Temporary Redirect", "http://[broken"),
+        ("302 Found", "http://127.0.0.1:port/mcp"),
+        ("308 Permanent Redirect", "http://127.0.0.1:port/mcp"),
     ],
 )
 def test_no_other_redirect_is_followed(status: str, location: str) -> None:
@@ -112,6 +114,17 @@ def test_a_fresh_connection_that_is_closed_is_not_tried_again() -> None:
         assert "closed" in (exchange.problem or "")
 
     talk(script, act)
+
+
+def test_a_closed_wire_sends_nothing() -> None:
+    async def act(wire: HttpWire, server: Server) -> None:
+        assert (await wire.exchange(ping())).outcome == "answered"
+        await wire.aclose()
+        exchange = await wire.exchange(ping())
+        assert (exchange.outcome, exchange.http, len(server.requests), server.connections) == ("dropped", None, 1, 1)
+        assert "the client is closed" in (exchange.problem or "")
+
+    talk(always(response(PONG)), act)
 
 
 def test_fifty_at_once() -> None:

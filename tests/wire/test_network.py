@@ -20,7 +20,7 @@ from tests.aio import run
 from tests.wire.ask import PONG
 from tests.wire.recording_proxy import proxying
 from tests.wire.scripted_http import Connection, Server, json_reply, serving
-from tests.wire.talk import http_wire, ping
+from tests.wire.talk import bare, http_wire, ping
 
 BASIC = "Basic dXNlcjpwd3B3"  # user:pwpw
 
@@ -193,6 +193,23 @@ def test_the_proxy_of_the_environment_and_its_exceptions(monkeypatch: pytest.Mon
 
     assert seen("") == 1
     assert seen("127.0.0.1") == 0
+
+
+def test_one_wire_takes_the_proxy_for_some_addresses_and_not_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> None:
+        async with serving(json_reply(PONG)) as target, serving(json_reply(PONG)) as other, proxying() as proxy:
+            exceptions = f"127.0.0.1:{target.port}"
+            for name, value in (("http_proxy", address(proxy)), ("no_proxy", exceptions)):
+                monkeypatch.delenv(name.upper(), raising=False)
+                monkeypatch.setenv(name, value)
+            async with http_wire(target.url, HttpOptions()) as wire:
+                for _ in range(2):
+                    await wire.exchange(ping())
+                    await wire.exchange(bare("GET", url=other.url))
+            assert (len(target.requests), len(other.requests)) == (2, 2)
+            assert [request.target for request in proxy.requests] == [other.url, other.url]
+
+    run(main, jump=False, at_most=30)
 
 
 def test_a_proxy_that_hangs_up_is_named() -> None:
