@@ -4,9 +4,25 @@ from __future__ import annotations
 
 from mcp_compliance.model.result import Report
 
+_RETRY = "Then try again."
+_OF_A_URL = (
+    ("SSL_CERT_", f"Let that variable name readable PEM certificates, or unset it. {_RETRY}"),
+    (
+        "proxy",
+        "Check the proxy, given with --proxy or by HTTP_PROXY and HTTPS_PROXY; NO_PROXY names servers that are reached "
+        f"without it. {_RETRY}",
+    ),
+    ("TLS to ", f"Check that the URL is right and that this port speaks TLS (https://). {_RETRY}"),
+)
+"""What helps, by words of the error; the first that fits."""
+
 
 def after_error(report: Report) -> str:
     """One sentence or two for a report with an error."""
-    if report.transport == "http":
-        return "Check that the server runs and the URL ends in its MCP endpoint, often /mcp. Then try again."
-    return "Run the command by itself: it must start, and wait for messages on standard input."
+    if report.transport == "stdio":
+        return "Run the command by itself: it must start, and wait for messages on standard input."
+    error = (report.error or "").partition("; --")[0]  # what follows is advice of its own
+    for word, advice in _OF_A_URL:
+        if word in error:
+            return advice
+    return f"Check that the server runs and the URL ends in its MCP endpoint, often /mcp. {_RETRY}"

@@ -10,7 +10,7 @@ from mcp_compliance.cli.expectations import Expectations
 from mcp_compliance.model.options import FailOn
 from mcp_compliance.model.result import Grade, Report
 from mcp_compliance.model.scoring import counts, grade, score
-from mcp_compliance.reporters.advice import after_error
+from mcp_compliance.reporters.conclusions import undone
 
 
 @dataclass(frozen=True)
@@ -47,10 +47,8 @@ def outcome(report: Report, gates: Gates) -> Outcome:
 
 
 def _undone(report: Report) -> tuple[str, ...]:
-    if report.error is not None:
-        return (f"{report.error}. {after_error(report)}",)
-    if not report.results:
-        return ("No tests ran -- check --only/--skip",)
+    if words := undone(report):
+        return (words,)
     broken = [result.id for result in report.results if result.verdict == "broken"]
     if broken:
         return (f"{_count(len(broken), 'broken rule')}, left out of the score: {', '.join(broken)}",)
