@@ -6,6 +6,7 @@ from mcp_compliance.model.result import Report
 
 _RETRY = "Then try again."
 _OF_A_URL = (
+    ("--cacert", "Against a server of your own, --insecure goes on without checking who answers."),
     ("SSL_CERT_", f"Let that variable name readable PEM certificates, or unset it. {_RETRY}"),
     (
         "proxy",
@@ -21,8 +22,7 @@ def after_error(report: Report) -> str:
     """One sentence or two for a report with an error."""
     if report.transport == "stdio":
         return "Run the command by itself: it must start, and wait for messages on standard input."
-    error = (report.error or "").partition("; --")[0]  # what follows is advice of its own
     for word, advice in _OF_A_URL:
-        if word in error:
+        if word in (report.error or ""):
             return advice
     return f"Check that the server runs and the URL ends in its MCP endpoint, often /mcp. {_RETRY}"

@@ -17,10 +17,11 @@ from .samples import MIXED
         ("the server cannot be reached: 127.0.0.1:7 refused the connection", "Check that the server runs"),
         ("the server cannot be reached: the proxy http://127.0.0.1:9 refused the connection", "Check the proxy"),
         ("the server cannot be reached: SSL_CERT_FILE: /nope: cannot be read: No such file", "unset it"),
+        ("the server cannot be reached: TLS to h:1 failed: wrong version number", "this port speaks TLS"),
         (
             "the server cannot be reached: TLS to h:1 failed: self-signed certificate; "
             "--cacert or SSL_CERT_FILE can name the certificate to trust",
-            "speaks TLS",
+            "--insecure",
         ),
     ],
 )
