@@ -21,7 +21,11 @@ _OF_A_URL = (
 def after_error(report: Report) -> str:
     """One sentence or two for a report with an error."""
     if report.transport == "stdio":
-        return "Run the command by itself: it must start, and wait for messages on standard input."
+        exited = " What it misses may be a variable (-E NAME=VALUE) or its folder (--cwd DIR)."
+        return (
+            "Run the command by itself: it must start, and wait for messages on standard input."
+            f"{exited if 'exited' in (report.error or '') else ''}"
+        )
     for word, advice in _OF_A_URL:
         if word in (report.error or ""):
             return advice

@@ -61,5 +61,5 @@ class BenchmarkCommand(TargetCommand):
         order = in_order(args) if not ctx.resilient_parsing else Order(tuple(args))
         if order.moved:
             said = f"{' '.join(order.moved)} at the end is taken for the benchmark's"
-            output.notes([f"{said}; name it before -- if the server is to get what stands behind"])
+            output.notes([f"{said}; an option that stands before -- as well is left to the server at the end"])
         return super().parse_args(ctx, list(order.words))

@@ -20,7 +20,7 @@ def variables(pairs: Iterable[str], file: Path | None, expansion: Expansion | No
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals or not name:
-            raise UserError("-E/--env: expected KEY=VALUE, but there is no name before a = sign")
+            raise UserError("-E/--env: expected KEY=VALUE; -E 'KEY=${KEY}' takes the value from the environment")
         if "\0" in pair:
             raise UserError(f"-E {name}: the value holds a NUL character")
         found[name] = expansion.fill(value, f"-E {name}")

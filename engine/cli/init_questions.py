@@ -82,7 +82,7 @@ def header_line(said: str) -> tuple[str, str]:
 def pair(said: str) -> tuple[str, str]:
     name, equals, value = said.partition("=")
     if not equals or not name:
-        raise UserError("-E/--env: expected KEY=VALUE")
+        raise UserError("-E/--env: expected KEY=VALUE; KEY=${KEY} takes the value from the environment")
     return name, value
 
 

@@ -10,6 +10,7 @@ from mcp_compliance.cli.errors import suggestion
 
 _NO_NUMBER = re.compile(r""": (['"])(?P<value>.*)\1 is not a valid int""", re.DOTALL)
 _OUTSIDE = re.compile(r"(?P<value>-?\d+) is not in the range")
+_MISSING = re.compile(r"Missing argument '(?P<name>[^']+)'")
 _EXTRA = re.compile(r"unexpected extra arguments?\S* \((?P<words>.*)\)", re.DOTALL)
 
 
@@ -18,6 +19,10 @@ def in_our_words(error: typer.TyperException) -> str:
     message = error.format_message()
     name = getattr(error, "option_name", None)
     known = getattr(error, "possibilities", None)
+    if missing := _MISSING.match(message):
+        context = getattr(error, "ctx", None)
+        path = "" if context is None else f"{context.command_path} "
+        return f"{missing['name']} is missing; {path}--help says what is taken"
     if isinstance(name, str) and "requires an argument" in message:
         return f"{name} needs a value"
     if isinstance(name, str):

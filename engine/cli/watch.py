@@ -162,7 +162,9 @@ def _of_the_echo(path: Path, root: Path) -> str:
 
 def _named(paths: Sequence[Path], root: Path) -> str:
     more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
-    return f"{_short(paths[0], root)}{more}"
+    # Some editors write a file under a passing name and then rename it: what is left is what was edited.
+    first = next((path for path in paths if path.exists()), paths[0])
+    return f"{_short(first, root)}{more}"
 
 
 def _short(path: Path, root: Path) -> str:

@@ -13,7 +13,7 @@ from mcp_compliance.interpreter.gates import UNREACHABLE
 from mcp_compliance.model.result import Report, Result
 from mcp_compliance.pytest_plugin.items import TREE, RuleItem, RuleTree
 from mcp_compliance.pytest_plugin.outcomes import Outcome, Outcomes
-from mcp_compliance.pytest_plugin.settings import Settings
+from mcp_compliance.pytest_plugin.settings import Settings, in_our_words
 from mcp_compliance.suite.filters import select
 
 SENT = "mcp_compliance"
@@ -86,7 +86,7 @@ class Rules:
         terminalreporter.section("MCP compliance")
         terminalreporter.line(found.headline)
         for warning in found.warnings:
-            terminalreporter.line(f"warning: {warning}")
+            terminalreporter.line(f"warning: {in_our_words(warning)}")
 
     def _asked_for(self) -> bool:
         """A target of an ini file is not meant where single files or tests were asked for."""

@@ -22,8 +22,15 @@ _OUR_NAMES = {
     "-E": "--mcp-env",
     "--auth": "--mcp-auth",
     "--cwd": "--mcp-cwd",
+    "--spec-version": "--mcp-spec-version",
+    "--timeout": "--mcp-timeout",
+    "--retries": "--mcp-retries",
+    "--only": "--mcp-only",
+    "--skip": "--mcp-skip",
+    "--safe": "--mcp-safe",
 }
 """Names of options in the messages of the command line, and here; longer ones first."""
+_NAMES = re.compile(rf"(?<![\w/-])({'|'.join(map(re.escape, _OUR_NAMES))})(?![\w/-])")
 
 
 @dataclass(frozen=True)
@@ -62,7 +69,7 @@ class Settings:
             )
             run_options(target, options, {}, forward_stderr=False)
         except (UserError, ValueError, TypeError) as error:
-            raise pytest.UsageError(f"mcp-compliance: {_in_our_words(str(error))}") from error
+            raise pytest.UsageError(f"mcp-compliance: {in_our_words(str(error))}") from error
         return cls(target, options, bool(values["mcp_required_only"]), on_command_line)
 
 
@@ -79,7 +86,6 @@ def _number(option: str, value: object, default: int) -> int:
         raise ValueError(f"{option} {value}: expected a whole number") from None
 
 
-def _in_our_words(message: str) -> str:
-    return re.sub(
-        r"(?<![\w/-])(-H/--header|-E/--env|-H|-E|--auth|--cwd)(?![\w/-])", lambda found: _OUR_NAMES[found[1]], message
-    )
+def in_our_words(message: str) -> str:
+    """A message of the command line or a warning of a report, with the options' names that pytest knows."""
+    return _NAMES.sub(lambda found: _OUR_NAMES[found[1]], message)

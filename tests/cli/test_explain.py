@@ -45,6 +45,9 @@ def test_as_json(run: Callable[..., Ended]) -> None:
 
 
 def test_refusals(run: Callable[..., Ended]) -> None:
+    nothing = run("explain")
+    assert (nothing.code, nothing.out) == (2, "")
+    assert nothing.err == "mcp-compliance: ID is missing; mcp-compliance explain --help says what is taken\n"
     unknown = run("explain", "tools-lits")
     assert (unknown.code, unknown.out) == (2, "")
     assert unknown.err.endswith("did you mean tools-list?\n")

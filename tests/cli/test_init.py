@@ -217,7 +217,10 @@ def test_a_file_is_not_overwritten_unasked(run: Run, here: Path) -> None:
         (("init", "--yes", "ftp://h/"), "ftp:// addresses are not supported; use http:// or https://"),
         (("init", "--yes", "http://h", "-E", "A=b"), "-E/--env goes with a command, and the target is a URL"),
         (("init", "--yes", "-H", "A: b", "node"), "-H/--header goes with a URL, and the target is a command"),
-        (("init", "--yes", "-E", "hunter2", "node"), "-E/--env: expected KEY=VALUE"),
+        (
+            ("init", "--yes", "-E", "hunter2", "node"),
+            "-E/--env: expected KEY=VALUE; KEY=${KEY} takes the value from the environment",
+        ),
         (("init", "--yes", "http://h", "-H", "hunter2"), "-H/--header: expected 'Name: value'"),
         (("init", "--yes", "http://h", "--timeout", "0"), "--timeout 0: expected a whole number, 1 or more"),
         (

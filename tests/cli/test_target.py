@@ -183,6 +183,11 @@ def test_bad_variables_are_refused_without_showing_their_value(pair: str) -> Non
     assert "hunter2" not in str(raised.value)
 
 
+def test_a_variable_without_a_value_is_not_taken_from_the_environment_by_itself() -> None:
+    with pytest.raises(UserError, match=r"^-E/--env: expected KEY=VALUE; -E 'KEY=\$\{KEY\}' takes the value"):
+        read("node", env=("API_KEY",))
+
+
 @pytest.mark.parametrize("word", ["no-such-command", "server.py", "dist/index.js", "./server", "tool.exe"])
 def test_what_is_no_slip_is_left_to_the_start(word: str, tmp_path: Path) -> None:
     assert read(word, cwd=tmp_path) == StdioTarget((word,), {}, tmp_path)

@@ -179,6 +179,14 @@ def test_a_change_during_a_run_is_followed_by_one_more(
     ]
 
 
+def test_a_file_that_is_gone_again_is_not_what_was_edited(
+    played: Callable[..., list[str]], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "server.py").touch()
+    played("", "sedAb12 server.py", "")
+    assert "run 2: server.py and 1 more changed" in capsys.readouterr().err
+
+
 def test_a_server_that_writes_a_file_does_not_run_for_ever(
     played: Callable[..., list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:

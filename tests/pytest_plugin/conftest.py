@@ -47,7 +47,7 @@ class ScriptedSuite:
         return Report(
             *(revision, "0.1.0", options.target.display, options.target.transport, "2026-01-02T03:04:05Z"),
             tuple(results),
-            warnings=("careful",),
+            warnings=("careful: --spec-version settles it",),
             error=self.error,
         )
 

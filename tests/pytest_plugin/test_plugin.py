@@ -28,7 +28,7 @@ def test_each_rule_is_a_test_beside_the_others(inner: pytest.Pytester, suite: Sc
             "mcp-compliance::transport-post PASSED*",
             "*= MCP compliance =*",
             f"grade A (100 of 100) as MCP 2025-11-25: {URL}",
-            "warning: careful",
+            "warning: careful: --mcp-spec-version settles it",
         ]
     )
     assert len(suite.seen) == 1

@@ -31,3 +31,8 @@ def test_of_a_url(error: str, advice: str) -> None:
 
 def test_of_a_command() -> None:
     assert after_error(replace(MIXED, transport="stdio", error="no proxy")).startswith("Run the command by itself")
+
+
+def test_of_a_command_that_ended() -> None:
+    exited = replace(MIXED, transport="stdio", error="the server exited before it answered: exit code 1")
+    assert "-E NAME=VALUE" in after_error(exited)
