@@ -12,6 +12,7 @@ from mcp_compliance.reporters.terminal_overview import (
     add_categories,
     add_error,
     add_grade,
+    add_grade_again,
     add_header,
     add_one_cause,
     add_results,
@@ -60,6 +61,8 @@ def _add_next(page: Page, report: Report) -> None:
     page.bullets(_advice(report))
     if report.error is None and "total" in report.durations:
         page.blank()
+        if report.results and not report.caveats:  # the head has left a screen by now
+            add_grade_again(page, report)
         page.line((_took(report), "dim"))
 
 

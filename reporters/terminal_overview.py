@@ -64,6 +64,14 @@ def add_grade(page: Page, report: Report) -> None:
         page.line((row, "dim"), indent=len(top) + 2)
 
 
+def add_grade_again(page: Page, report: Report) -> None:
+    """The grade in one line, for the end of a long report."""
+    points = score(report.results)
+    letter = grade(points)
+    failed = counts(report.results).failed
+    page.line((f"Grade {letter}, {points}/100", f"bold {GRADE_STYLES[letter]}"), f", {failed} failed" if failed else "")
+
+
 def add_categories(page: Page, report: Report) -> None:
     groups = list(by_category(report))
     if not groups:
