@@ -19,6 +19,7 @@ SESSION = "mcp-session-id"
 ADDED = ("Accept", "Content-Type")
 """Headers that curl adds to a request that has a body."""
 _MARK = "\ue000"
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9_.+-]+")
 
 
 def curl_line(sending: Sending, context: Context, drawn: Exchange | None = None) -> str | None:
@@ -79,9 +80,16 @@ def _header(name: str, value: str, context: Context) -> str:
         return f'"{name}: ${variable}"'
     if is_credential(name) or context.secrets.mask(value) != value:
         configured = any(lowered == other.lower() and value == own for other, own in context.headers)
-        return f'"{name}: ${variable}"' if configured else f'"{name}: $OTHER_{variable}"'
+        return _with_variable(name, variable if configured else f"OTHER_{variable}")
     # curl takes a colon with nothing after it for a header to be left out
     return shlex.quote(f"{name}: {value}" if value else f"{name};")
+
+
+def _with_variable(name: str, variable: str) -> str:
+    # a tool's schema may name its headers, in which "$", "!" and "`" are legal, and mean something between these quotes
+    if _PLAIN_NAME.fullmatch(name):
+        return f'"{name}: ${variable}"'
+    return f"""{shlex.quote(f"{name}: ")}"${variable}\""""
 
 
 def _quoted(text: str, secrets: Secrets) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import subprocess
 from pathlib import Path
@@ -81,6 +82,15 @@ def test_secrets_are_variables() -> None:
     assert '-H "MCP-Session-Id: $MCP_SESSION_ID"' in line(headers=(session,))
     for header in (own, made_up, session):
         assert header[1].split()[-1] not in line(headers=(header,))
+
+
+@pytest.mark.parametrize("name", ["Mcp-Param-token`id`", "Mcp-Param-Token$HOME", "Mcp-Param-token!!", "token'`id`'"])
+def test_a_name_that_a_server_chose_is_carried_out_by_no_shell(name: str) -> None:
+    header = line(headers=((name, "value"),)).partition(" -H ")[2].partition(" -H ")[0]
+    made = re.sub("[^A-Z0-9]", "_", name.upper())
+    shell = ["sh", "-c", f"OTHER_{made}=x; printf %s {header}"]
+    assert subprocess.run(shell, capture_output=True, text=True, check=True).stdout == f"{name}: x"
+    assert not re.search(r'"[^"$]*!', header)  # which an interactive shell would take for a line of its history
 
 
 def test_a_secret_in_a_body_or_an_address_is_one_too() -> None:
