@@ -4,7 +4,7 @@ transport.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, TypeAlias
@@ -130,6 +130,12 @@ class Exchange:
     """Further keys of the view: session, credit, pages, items, circle, cut, after, item."""
     further: tuple[Exchange, ...] = ()
     """The exchanges that it was judged together with: other pages, a twin, what was asked after it."""
+
+    def together(self) -> Iterator[Exchange]:
+        """This exchange and all that it was judged together with."""
+        yield self
+        for exchange in self.further:
+            yield from exchange.together()
 
     @property
     def result(self) -> JSON:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import chain
 
 from mcp_compliance.exchange.exchange import Event, Exchange, Http, Process
 from mcp_compliance.exchange.sending import Headers, Sending
@@ -50,7 +51,7 @@ class ExchangeRecords:
     def of(self, exchanges: Iterable[Exchange]) -> tuple[ExchangeRecord, ...]:
         """Records of these exchanges and of what was exchanged beside them, each once, in order."""
         found: dict[str, ExchangeRecord] = {}
-        for exchange in _all(exchanges):
+        for exchange in chain.from_iterable(each.together() for each in exchanges):
             sending = exchange.sending
             if id(sending) not in self._kept:
                 self._kept[id(sending)] = sending, self._record(exchange)
@@ -165,9 +166,3 @@ class ExchangeRecords:
             shown = shown.replace(session, short)
         self._room -= len(shown)
         return shown if len(text) <= longest else f"{shown}... [{len(text) - longest} characters left out]"
-
-
-def _all(exchanges: Iterable[Exchange]) -> Iterator[Exchange]:
-    for exchange in exchanges:
-        yield exchange
-        yield from _all(exchange.further)

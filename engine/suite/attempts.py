@@ -161,13 +161,17 @@ def is_doubtful(outcome: Outcome) -> bool:
 
 
 def is_uncertain(exchange: Exchange) -> bool:
-    """Whether a neighbour may be what drew this answer, or none."""
-    return exchange.outcome in SILENT or (exchange.http is not None and exchange.http.status in BUSY)
+    """Whether a neighbour may be what drew this answer, or one of its pages, or none."""
+    return any(
+        one.outcome in SILENT or (one.http is not None and one.http.status in BUSY) for one in exchange.together()
+    )
 
 
 def may_change(exchange: Exchange) -> bool:
     """Whether asking again is worth it: nothing came, something failed, or the server said no."""
-    return is_uncertain(exchange) or exchange.error is not None
+    return is_uncertain(exchange) or any(
+        one.error is not None or (one.http is not None and one.http.status >= 400) for one in exchange.together()
+    )
 
 
 def _ms_since(began: float) -> int:

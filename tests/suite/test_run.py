@@ -239,6 +239,25 @@ def test_a_list_that_failed_once_is_fetched_anew_for_a_retry(tmp_path: Path, ret
     assert verdicts(report) == {"lists": "pass" if retries else "fail"}
 
 
+@pytest.mark.parametrize("refused", [False, True])
+def test_a_list_whose_second_page_failed_once_is_fetched_anew_for_a_retry(tmp_path: Path, refused: bool) -> None:
+    def page(sending: Sending, wire: TwistedWire) -> Exchange | None:
+        if sending.method != "tools/list" or sending.message is None:
+            return None
+        asked.append(sending)
+        if len(asked) == 2:
+            return Exchange(sending, "answered", http=Http(403, "", ())) if refused else wire.silent(sending)
+        params = sending.message.get("params")
+        last = isinstance(params, dict) and "cursor" in params
+        listed: JSONObject = {"tools": [{"name": "b" if last else "a"}], **({} if last else {"nextCursor": "2"})}
+        return Exchange(sending, "answered", message={"jsonrpc": "2.0", "id": sending.id, "result": listed})
+
+    asked: list[Sending] = []
+    both = rule("both", "  - {name: one, check: [{get: tools.items, count: 2}]}", more="uses: [tools]")
+    report = graded(ScriptedTarget(twists=(page,)), catalogue(tmp_path, both), retries=1)
+    assert verdicts(report) == {"both": "pass"}
+
+
 def test_a_broken_rule_is_left_out_and_the_others_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     step = "  - {name: x, run: inject, with: {}, check: [{get: x, exists: true}]}"
     broken = rule("broken", step, more="touches: [tool-calls, process]")
