@@ -38,7 +38,7 @@ def drifts(older: Path, newer: Path) -> Iterator[Drift]:
 def as_text(found: Sequence[Drift], older: str, newer: str) -> str:
     """A line for each id; values that are short are shown, of others only the key is named."""
     same = sum(not drift.keys for drift in found)
-    lines = [f"{len(found)} ids in both {older} and {newer}; {same} of them do not differ"]
+    lines = [f"{len(found)} ids in both {older} and {newer}; without a difference: {same}"]
     width = max((len(drift.rule_id) for drift in found), default=0)
     lines += [f"  {drift.rule_id:<{width}}  {_difference(drift)}" for drift in found if drift.keys]
     return "\n".join(lines) + "\n"

@@ -18,8 +18,7 @@ from tests.wire.scripted_http import Connection, Request, Script, Server, respon
 
 RULES = (
     "--only",
-    "lifecycle,tools-list,transport-get,security-auth-required,security-oauth-metadata,"
-    "security-tls-required",
+    "lifecycle,tools-list,transport-get,security-auth-required,security-oauth-metadata,security-tls-required",
 )
 """Among them one that asks for metadata beside the endpoint, and one that asks without TLS."""
 BASIC = "Basic dXNlcjpwcm94eVBhc3N3b3Jk"  # user:proxyPassword

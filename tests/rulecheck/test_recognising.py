@@ -94,7 +94,7 @@ def test_drift_names_the_keys_that_differ(rules: Path, capsys: pytest.CaptureFix
     assert main(["drift", "--rules", str(rules)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines == [
-        "5 ids in both 2019-01-01 and 2020-01-01; 4 of them do not differ",
+        "5 ids in both 2019-01-01 and 2020-01-01; without a difference: 4",
         "  say-hello         level: optional -> required; touches",
     ]
     assert main(["drift", "2020-01-01", "2020-01-01", "--rules", str(rules)]) == 2
