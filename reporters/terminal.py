@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mcp_compliance.model.result import Report
+from mcp_compliance.model.scoring import counts
 from mcp_compliance.reporters.advice import after_error
 from mcp_compliance.reporters.findings import findings
 from mcp_compliance.reporters.page import Page
@@ -61,7 +62,7 @@ def _add_next(page: Page, report: Report) -> None:
     page.bullets(_advice(report))
     if report.error is None and "total" in report.durations:
         page.blank()
-        if report.results and not report.caveats:  # the head has left a screen by now
+        if counts(report.results).measured and not report.caveats:  # the head has left a screen by now
             add_grade_again(page, report)
         page.line((_took(report), "dim"))
 
