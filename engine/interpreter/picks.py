@@ -59,7 +59,8 @@ class Picker:
             return f"dry run: would call {name}" if found else "dry run: no tool would be called"
         words = f" that {' and '.join(WORDING.get(word, f'is {word}') for word in value.must)}" if value.must else ""
         withheld = self._withheld(value, scope)
-        return f"no {value.kind}{words} is listed" + (f" (passed over: {', '.join(withheld)})" if withheld else "")
+        none = f"no {value.kind}{words}"
+        return f"{none} may be used (passed over: {', '.join(withheld)})" if withheld else f"{none} is listed"
 
     def _withheld(self, value: Pick, scope: Scope) -> list[str]:
         """Tools that would fit, had safety or the user not left them out."""

@@ -41,4 +41,4 @@ def test_a_tool_that_wants_to_be_called_as_a_task_is_passed_over(support: JSON, 
     if called:
         assert played.names["chosen"] == tool
     else:
-        assert (played.verdict, played.message) == ("skip", "no tool is listed (passed over: study)")
+        assert (played.verdict, played.message) == ("skip", "no tool may be used (passed over: study)")

@@ -151,7 +151,7 @@ def test_the_reason_names_what_would_have_fitted() -> None:
     listed: list[JSON] = [tool("wipe", DESTRUCTIVE, words=TEXT), tool("clear", DESTRUCTIVE)]
     scope = Scope(Library({}), {"tools": listed})
     said = picker().reason(asking(must=("text-argument",)), scope)
-    assert said == "no tool that takes a text is listed (passed over: wipe)"
+    assert said == "no tool that takes a text may be used (passed over: wipe)"
 
 
 def test_what_was_passed_over_is_this_rules_alone() -> None:
