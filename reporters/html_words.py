@@ -49,7 +49,7 @@ def facts(report: Report) -> list[tuple[str, str]]:
         rows.append(("Protocol, says the server", (report.server.protocol_version or "no version")[:_LONGEST_NAME]))
     rows.append(("Transport", TRANSPORTS[report.transport]))
     listed = (("tool", report.tools), ("resource", report.resources), ("prompt", report.prompts))
-    rows.extend((f"{kind.title()}s", _listing(listing)) for kind, listing in listed if listing.count)
+    rows.extend((f"{kind.title()}s, first page", _listing(listing)) for kind, listing in listed if listing.count)
     rows.append(("Seed", str(report.seed)))
     rows.append(("Graded by", f"mcp-compliance {report.tool_version}"))
     return rows
