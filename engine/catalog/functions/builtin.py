@@ -84,6 +84,8 @@ def floor(x: JSON) -> JSON:
     [
         ([[1, "a"], 1.0], True),
         ([[1], True], False),
+        ([[[1]], [True]], False),
+        ([[{"a": 1}], {"a": 1.0}], True),
         (["text", "ex"], True),
         (["text", 1], False),
         ([None, 1], False),
@@ -98,7 +100,7 @@ def contains(subject: JSON, search: JSON) -> JSON:
     if not isinstance(search, (list, dict)):
         return any(same_json(item, search) for item in subject if not isinstance(item, (list, dict)))
     wanted = key_of(search)
-    return any(type(item) is type(search) and (item == search or key_of(item) == wanted) for item in subject)
+    return any(type(item) is type(search) and key_of(item) == wanted for item in subject)
 
 
 @shelf(
