@@ -155,21 +155,22 @@ async def launch(command: Sequence[str], env: Mapping[str, str] | None, cwd: str
     variables = environment(os.environ if env is None else env)
     line = prepared(command, variables, cwd, lambda name: shutil.which(name, path=variables.get("PATH")))
     pipe = subprocess.PIPE
-    job = Job()
-    process = await trio.lowlevel.open_process(
-        line,
-        stdin=stdin,
-        stdout=pipe,
-        stderr=pipe,
-        env=variables,
-        cwd=cwd,
-        # Suspended until it is in the job: what it started before would be outside.
-        creationflags=subprocess.CREATE_NEW_PROCESS_GROUP | _CREATE_SUSPENDED,
-    )
+    job, process = Job(), None
     try:
+        process = await trio.lowlevel.open_process(
+            line,
+            stdin=stdin,
+            stdout=pipe,
+            stderr=pipe,
+            env=variables,
+            cwd=cwd,
+            # Suspended until it is in the job: what it started before would be outside.
+            creationflags=subprocess.CREATE_NEW_PROCESS_GROUP | _CREATE_SUSPENDED,
+        )
         job.take_in(process.pid)
-    except OSError:
-        process.kill()
+    except BaseException:
+        if process is not None:
+            process.kill()
         job.close()
         raise
     return WindowsGroup(process, job)
