@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from mcp_compliance.api.definitions import revision_of
-from mcp_compliance.api.target import Header, headers_of, target_of, with_more
+from mcp_compliance.api.target import Header, headers_of, target_of, variables, with_more
 from mcp_compliance.model.options import Network, Options, RunOptions, Target, ToolConsent
 from mcp_compliance.wire.network import check_network
 
@@ -77,7 +77,7 @@ def run_options(
     target = with_more(
         target_of(given),
         headers_of(asked.headers, asked.auth),
-        _variables(asked.env),
+        variables(asked.env),
         None if asked.cwd is None else Path(asked.cwd),
         asked.network,
         asked.auth_command,
@@ -116,14 +116,11 @@ def _names(option: str, given: object) -> tuple[str, ...]:
     if isinstance(given, str):
         return (given,)
     if not isinstance(given, (Sequence, frozenset, set)) or not all(isinstance(name, str) for name in given):
-        raise TypeError(f"{option}: expected texts, not {given!r}")
+        raise TypeError(f"{option}: expected texts, not {_kinds(given)}")  # the words of a command may be secret
     return tuple(given)
 
 
-def _variables(env: Mapping[str, str]) -> Mapping[str, str]:
-    for name, value in env.items():
-        if not isinstance(name, str) or not isinstance(value, str):
-            raise TypeError("env: names and values are texts")
-        if not name or "=" in name or "\0" in name + value:
-            raise ValueError(f"env: {name!r} or its value cannot stand in an environment")
-    return env
+def _kinds(given: object) -> str:
+    if not isinstance(given, (Sequence, frozenset, set)):
+        return type(given).__name__
+    return f"one of {', '.join(sorted({type(item).__name__ for item in given if not isinstance(item, str)}))}"

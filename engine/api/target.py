@@ -25,13 +25,18 @@ def target_of(given: str | Sequence[str] | Target) -> Target:
 
     Raises ``ValueError`` and ``TypeError``.
     """
-    if isinstance(given, (HttpTarget, StdioTarget)):
-        return given
+    if isinstance(given, HttpTarget):
+        if not _URL.match(given.url):
+            raise ValueError("target: the URL of an HttpTarget begins with http:// or https://")
+        address, headers = _http(given.url), headers_of(given.headers, None)
+        if not any(name.lower() == "authorization" for name, _ in headers):
+            headers = (*address.headers, *headers)
+        return replace(given, url=address.url, headers=headers)
+    if isinstance(given, StdioTarget):
+        return replace(given, command=_words(given.command), env=variables(given.env))
     if isinstance(given, str):
         return _http(given) if _URL.match(given) else StdioTarget(_command(given))
-    words = _texts("target", given)
-    if not words or not words[0].strip():
-        raise ValueError("target: no word of a command is given")
+    words = _words(given)
     if _URL.match(words[0]):
         raise ValueError("target: a URL is given as a text, not as the first of several words")
     return StdioTarget(words)
@@ -112,10 +117,22 @@ def _command(line: str) -> tuple[str, ...]:
         raise ValueError(f"target: the command cannot be taken apart: {error}") from error
 
 
-def _texts(name: str, given: object) -> tuple[str, ...]:
+def _words(given: object) -> tuple[str, ...]:
     if not isinstance(given, Sequence) or not all(isinstance(word, str) for word in given):
-        raise TypeError(f"{name}: expected a text or a sequence of texts, not {type(given).__name__}")
+        raise TypeError(f"target: expected a text or a sequence of texts, not {type(given).__name__}")
+    if not given or not given[0].strip():
+        raise ValueError("target: no word of a command is given")
     return tuple(given)
+
+
+def variables(env: Mapping[str, str]) -> Mapping[str, str]:
+    """``env``, if a process can have these variables. Raises ``ValueError`` and ``TypeError``."""
+    for name, value in env.items():
+        if not isinstance(name, str) or not isinstance(value, str):
+            raise TypeError("env: names and values are texts")
+        if not name or "=" in name or "\0" in name + value:
+            raise ValueError(f"env: {name!r} or its value cannot stand in an environment")
+    return env
 
 
 def _refuse(what: str, **given: object) -> None:

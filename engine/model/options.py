@@ -9,13 +9,16 @@ from typing import Literal, TypeAlias
 
 FailOn: TypeAlias = Literal["must", "required", "any"]
 
+LONGEST_WAIT = 365 * 86_400_000
+"""Milliseconds that stand for every longer wait: numbers of any length may be asked for, and clocks have an end."""
+
 
 @dataclass(frozen=True)
 class HttpTarget:
     """A Streamable HTTP endpoint. ``headers`` go with every request, credentials included."""
 
     url: str
-    headers: tuple[tuple[str, str], ...] = ()
+    headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     secrets: tuple[str, ...] = field(default=(), repr=False)
     """Parts of the others that must never be shown, besides those that look secret where they stand."""
 
@@ -31,7 +34,7 @@ class StdioTarget:
     """A command that speaks MCP on its standard input and output. ``env`` is added to the tool's own environment."""
 
     command: tuple[str, ...]
-    env: Mapping[str, str] = field(default_factory=dict)
+    env: Mapping[str, str] = field(default_factory=dict, repr=False)
     cwd: Path | None = None
     secrets: tuple[str, ...] = field(default=(), repr=False)
     """Parts of the others that must never be shown, besides those that look secret where they stand."""
@@ -98,15 +101,19 @@ class Options:
 
     @property
     def request_seconds(self) -> float:
-        return self.timeout / 1000
+        return _seconds(self.timeout)
 
     @property
     def startup_seconds(self) -> float:
-        return (max(self.timeout, 60_000) if self.startup_timeout is None else self.startup_timeout) / 1000
+        return _seconds(max(self.timeout, 60_000) if self.startup_timeout is None else self.startup_timeout)
 
     @property
     def preflight_seconds(self) -> float:
-        return (min(self.timeout, 10_000) if self.preflight_timeout is None else self.preflight_timeout) / 1000
+        return _seconds(min(self.timeout, 10_000) if self.preflight_timeout is None else self.preflight_timeout)
+
+
+def _seconds(milliseconds: int) -> float:
+    return min(milliseconds, LONGEST_WAIT) / 1000
 
 
 @dataclass(frozen=True)

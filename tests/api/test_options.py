@@ -36,6 +36,11 @@ def test_without_options_the_defaults_of_the_command_line_hold(suite: ScriptedSu
         ("node 'a b.js' --port=1", StdioTarget(("node", "a b.js", "--port=1"))),
         (HttpTarget(URL, (("X-Key", "v"),)), HttpTarget(URL, (("X-Key", "v"),))),
         (StdioTarget(("x",), {"A": "1"}), StdioTarget(("x",), {"A": "1"})),
+        (HttpTarget("http://a:b@h/mcp"), HttpTarget("http://h/mcp", (("Authorization", "Basic YTpi"),))),
+        (
+            HttpTarget("http://a:b@h/mcp", (("authorization", "Bearer t"),)),
+            HttpTarget("http://h/mcp", (("authorization", "Bearer t"),)),
+        ),
     ],
 )
 def test_a_target_may_be_said_in_several_ways(given: Any, target: Any, suite: ScriptedSuite) -> None:
@@ -82,6 +87,11 @@ def test_one_name_needs_no_list(suite: ScriptedSuite) -> None:
         ("ftp://x/", {}, ValueError, "ftp:// addresses are not supported"),
         ("http:///mcp", {}, ValueError, "the URL names no host"),
         ("localhost:3000/mcp", {}, ValueError, "did you mean http://localhost:3000/mcp?"),
+        (HttpTarget("nonsense"), {}, ValueError, "target: the URL of an HttpTarget begins with http:// or https://"),
+        (HttpTarget("http://[x"), {}, ValueError, "target: the URL cannot be read"),
+        (HttpTarget(URL, (("X", "a\nb"),)), {}, ValueError, "headers: X: the value holds a line break"),
+        (StdioTarget(()), {}, ValueError, "target: no word of a command"),
+        (StdioTarget(("x",), {"A": "\0"}), {}, ValueError, "env: 'A'"),
         ("node 'x", {}, ValueError, "the command cannot be taken apart"),
         ([URL, "x"], {}, ValueError, "a URL is given as a text"),
         (
@@ -131,6 +141,23 @@ def test_a_bad_header_value_is_not_repeated(suite: ScriptedSuite) -> None:
     with pytest.raises(ValueError, match="headers: X-Key: the value holds a line break") as raised:
         run_compliance_suite(URL, headers={"X-Key": "hidden\nvalue"})
     assert "hidden" not in str(raised.value)
+
+
+def test_words_of_a_command_are_not_repeated(suite: ScriptedSuite) -> None:
+    with pytest.raises(TypeError, match="auth_command: expected texts, not one of int") as raised:
+        run_compliance_suite(URL, auth_command=["pass", "hidden", 5])  # type: ignore[list-item]
+    assert "hidden" not in str(raised.value)
+
+
+def test_a_target_does_not_show_credentials() -> None:
+    assert "hidden" not in repr(HttpTarget(URL, (("Authorization", "Bearer hidden"),)))
+    assert "hidden" not in repr(StdioTarget(("x",), {"TOKEN": "hidden"}))
+
+
+def test_a_wait_of_any_length_can_be_asked_for(suite: ScriptedSuite) -> None:
+    got = asked(suite, URL, timeout=10**400)
+    assert got.request_seconds == got.startup_seconds == 365 * 86_400
+    assert got.preflight_seconds == 10
 
 
 def test_an_options_object_does_not_show_credentials() -> None:
