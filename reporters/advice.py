@@ -13,6 +13,7 @@ _OF_A_URL = (
         "Check the proxy, given with --proxy or by HTTP_PROXY and HTTPS_PROXY; NO_PROXY names servers that are reached "
         f"without it. {_RETRY}",
     ),
+    ("closed it without an HTTP answer", f"If this port speaks TLS, the URL begins with https://. {_RETRY}"),
     ("TLS to ", f"Check that the URL is right and that this port speaks TLS (https://). {_RETRY}"),
 )
 """What helps, by words of the error; the first that fits."""

@@ -19,6 +19,10 @@ from .samples import MIXED
         ("the server cannot be reached: SSL_CERT_FILE: /nope: cannot be read: No such file", "unset it"),
         ("the server cannot be reached: TLS to h:1 failed: wrong version number", "this port speaks TLS"),
         (
+            "the server cannot be reached: h:1 accepted the connection and closed it without an HTTP answer",
+            "begins with https://",
+        ),
+        (
             "the server cannot be reached: TLS to h:1 failed: self-signed certificate; "
             "--cacert or SSL_CERT_FILE can name the certificate to trust",
             "--insecure",
