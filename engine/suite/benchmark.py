@@ -12,7 +12,6 @@ import trio
 
 from mcp_compliance import __version__
 from mcp_compliance.attribution.sentences import exit_words, unusable
-from mcp_compliance.catalog.load import known_folders
 from mcp_compliance.interpreter.draft import Draft
 from mcp_compliance.model.events import Listener
 from mcp_compliance.model.options import HttpTarget, RunOptions
@@ -24,8 +23,8 @@ from mcp_compliance.suite.notices import notices, run_warnings, stray_words
 from mcp_compliance.suite.own_headers import header_warnings
 from mcp_compliance.suite.recognise import Greeter, Met
 from mcp_compliance.suite.report import display, limited
-from mcp_compliance.suite.run import CLOSING, UNCHECKED
-from mcp_compliance.suite.setup import Setup, Side, first_credential, secrets_of
+from mcp_compliance.suite.run import UNCHECKED
+from mcp_compliance.suite.setup import Setup, Side, set_up, within_bounds
 from mcp_compliance.suite.starters import Connect, connect
 from mcp_compliance.wire.errors import StartError
 
@@ -87,18 +86,14 @@ async def run_benchmark(
 ) -> Benchmark:
     """Measure one server. Never raises for what the server does or is; cancellation passes through, cleaned up.
 
-    Raises ``CredentialError`` when ``auth_command`` prints no credential, before anything is connected.
+    Raises what ``set_up`` raises.
     """
-    secrets = secrets_of(options)
-    renewal = await first_credential(options, secrets)
-    async with trio.open_nursery() as nursery:
-        run = _Run(Setup(options, listener, nursery, connect, known_folders(rules), secrets, renewal), wanted)
+    async with set_up(options, listener, connect, rules) as setup:
+        run = _Run(setup, wanted)
         try:
             found = await run.measured()
         finally:
-            with trio.move_on_after(CLOSING, shield=True):
-                await run.close()
-        nursery.cancel_scope.cancel()
+            await within_bounds(run.close)
     return found
 
 

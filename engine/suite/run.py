@@ -8,14 +8,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-import trio
-
 from mcp_compliance.attribution.sentences import exit_words
 from mcp_compliance.catalog.functions.schemas import warm_up
-from mcp_compliance.catalog.index import IndexEntry, IndexFileError, load_index, revisions_with
+from mcp_compliance.catalog.index import IndexEntry, load_index, revisions_with
 from mcp_compliance.catalog.kept import kept_rules, stamp_of
-from mcp_compliance.catalog.load import CatalogueError, known_folders
-from mcp_compliance.catalog.positions import DocumentError
 from mcp_compliance.catalog.revision import Revision
 from mcp_compliance.catalog.rule import Rule
 from mcp_compliance.interpreter.exchange_records import ExchangeRecords
@@ -32,12 +28,10 @@ from mcp_compliance.suite.plan import ordered
 from mcp_compliance.suite.recognise import Greeter, Met
 from mcp_compliance.suite.report import build_report
 from mcp_compliance.suite.schedule import Schedule
-from mcp_compliance.suite.setup import Setup, Side, first_credential, secrets_of
+from mcp_compliance.suite.setup import Setup, Side, set_up, within_bounds
 from mcp_compliance.suite.starters import Connect, connect
 from mcp_compliance.wire.errors import StartError
 
-CLOSING = 10.0
-"""Seconds for ending the session and the child at the end of a run, Ctrl+C included."""
 UNCHECKED = "Certificates were not checked (--insecure): whoever answered need not be the server that the URL names."
 
 
@@ -51,22 +45,12 @@ async def run_suite(
     before anything is connected, and ``IndexFileError``, ``CatalogueError`` and ``DocumentError`` for rule files that
     cannot be used.
     """
-    secrets = secrets_of(options)
-    renewal = await first_credential(options, secrets)
-    try:
-        async with trio.open_nursery() as nursery:
-            run = _Run(Setup(options, listener, nursery, connect, known_folders(rules), secrets, renewal), rules)
-            try:
-                report = await run.report()
-            finally:
-                with trio.move_on_after(CLOSING, shield=True):
-                    await run.close()
-            nursery.cancel_scope.cancel()
-    except ExceptionGroup as group:
-        first = group.exceptions[0]
-        if isinstance(first, (IndexFileError, CatalogueError, DocumentError)):
-            raise first from None
-        raise
+    async with set_up(options, listener, connect, rules) as setup:
+        run = _Run(setup, rules)
+        try:
+            report = await run.report()
+        finally:
+            await within_bounds(run.close)
     return report
 
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import secrets as randomness
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import trio
 
 from mcp_compliance import __version__
+from mcp_compliance.catalog.index import IndexFileError
 from mcp_compliance.catalog.kept import kept_revision, stamp_of
+from mcp_compliance.catalog.load import CatalogueError, known_folders
+from mcp_compliance.catalog.positions import DocumentError
 from mcp_compliance.catalog.revision import Revision
 from mcp_compliance.exchange.recorder import Recorder
 from mcp_compliance.interpreter.context import Context
@@ -25,6 +29,9 @@ from mcp_compliance.suite.lifeline import Lifeline
 from mcp_compliance.suite.own_headers import sendable
 from mcp_compliance.suite.starters import Connect
 from mcp_compliance.wire.auth_command import ask, learn
+
+CLOSING = 10.0
+"""Seconds for ending the session and the child at the end of a run, Ctrl+C included."""
 
 
 def secrets_of(options: RunOptions) -> Secrets:
@@ -122,3 +129,29 @@ class Setup:
         sender = Sender(context)
         opener = Opener(context, sender)
         return Side(context, sender, opener, Lifeline(context, sender, opener))
+
+
+@asynccontextmanager
+async def set_up(options: RunOptions, listener: Listener, connect: Connect, rules: Path | None) -> AsyncIterator[Setup]:
+    """A run's setup with all that goes on behind it, which ends with it. ``rules`` as in ``run_suite``.
+
+    Raises ``CredentialError`` when ``auth_command`` prints no credential, before anything is connected, and
+    ``IndexFileError``, ``CatalogueError`` and ``DocumentError``, from inside too, as they are and in no group.
+    """
+    secrets = secrets_of(options)
+    renewal = await first_credential(options, secrets)
+    try:
+        async with trio.open_nursery() as nursery:
+            yield Setup(options, listener, nursery, connect, known_folders(rules), secrets, renewal)
+            nursery.cancel_scope.cancel()
+    except ExceptionGroup as group:
+        first = group.exceptions[0]
+        if isinstance(first, (IndexFileError, CatalogueError, DocumentError)):
+            raise first from None
+        raise
+
+
+async def within_bounds(close: Callable[[], Awaitable[None]]) -> None:
+    """Close, however the run ended, and within ``CLOSING``."""
+    with trio.move_on_after(CLOSING, shield=True):
+        await close()
