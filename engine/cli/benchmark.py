@@ -171,7 +171,7 @@ def benchmark(
 
 def _measured(options: RunOptions, wanted: BenchmarkOptions, *, people: bool) -> Benchmark:
     from mcp_compliance.cli.progress import ProgressListener, Watching
-    from mcp_compliance.cli.running import carried_out
+    from mcp_compliance.cli.running import carried_out, in_words
     from mcp_compliance.cli.termination import Termination
     from mcp_compliance.suite.benchmark import run_benchmark
 
@@ -182,7 +182,7 @@ def _measured(options: RunOptions, wanted: BenchmarkOptions, *, people: bool) ->
         except UserError:
             raise
         except Exception as error:
-            raise UserError(f"internal error, {type(error).__name__}: {error} (please report it)") from error
+            raise UserError(in_words(options, error, "please report it")) from error
 
 
 def _shown(found: Benchmark, form: str, *, no_color: bool) -> int:

@@ -142,17 +142,23 @@ def _failed(options: RunOptions, error: Exception) -> Report:
 
     revisions = known_revisions()
     target = options.target
-    secrets = secrets_of(options)
-    while isinstance(error, ExceptionGroup) and len(error.exceptions) == 1:
-        error = error.exceptions[0]
-    words = f"internal error, {type(error).__name__}: {error} (--verbose shows where; please report it)"
     return Report(
         spec_version=options.spec_version or (revisions[-1] if revisions else "unknown"),
         tool_version=__version__,
-        url=display(options, secrets),
+        url=display(options, secrets_of(options)),
         transport=target.transport,
         timestamp=datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
         results=(),
         seed=options.seed or 0,
-        error=secrets.mask(" ".join(words.split())),
+        error=in_words(options, error, "--verbose shows where; please report it"),
     )
+
+
+def in_words(options: RunOptions, error: Exception, hint: str) -> str:
+    """A fault of this tool in one line, without what is secret about the run."""
+    from mcp_compliance.suite.setup import secrets_of
+
+    while isinstance(error, ExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]
+    words = f"internal error, {type(error).__name__}: {error} ({hint})"
+    return secrets_of(options).mask(" ".join(words.split()))

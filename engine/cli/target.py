@@ -195,11 +195,13 @@ def _unquoted(words: Sequence[str], cwd: Path | None) -> list[str]:
 
 
 def taken_apart(what: str, line: str) -> tuple[str, ...]:
-    """The words of a command line as a shell would read them; no shell is asked. Raises `UserError`."""
+    """The words of a command line as a shell would read them; no shell is asked. Raises `UserError`, which does not
+    show the line: it may hold a password.
+    """
     try:
         return command_words(line)
     except ValueError as error:
-        raise UserError(f"{what} {line!r} cannot be taken apart: {error}") from error
+        raise UserError(f"{what} cannot be taken apart: {error}") from error
 
 
 def _exists(name: str, cwd: Path | None) -> bool:

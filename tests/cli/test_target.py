@@ -134,7 +134,7 @@ def test_a_key_without_value(tmp_path: Path) -> None:
         (("127.0.0.1/mcp",), {}, "127.0.0.1/mcp is neither a URL nor a command; did you mean http://127.0.0.1/mcp?"),
         (("a.example/mcp",), {}, "a.example/mcp is neither a URL nor a command; did you mean https://a.example/mcp?"),
         (("http:/a.example",), {}, "http:/a.example is neither a URL nor a command; did you mean http://a.example?"),
-        (("node 'x",), {}, 'the command "node \'x" cannot be taken apart: No closing quotation'),
+        (("node 'x",), {}, "the command cannot be taken apart: No closing quotation"),
         (
             ("http://u:p@h",),
             {"auth": "x"},
