@@ -28,6 +28,12 @@ MOST_HANGS = 8
 SILENT = ("timeout", "dropped", "unreachable")
 
 
+def once_more(silent: Exchange, within: float, longer: float) -> str:
+    """What people are told when a first contact that came to nothing is repeated; both times in seconds."""
+    happened = f"No answer within {within:g} s" if silent.outcome == "timeout" else "The connection was dropped"
+    return f"{happened}; asking once more, for up to {longer:g} s"
+
+
 @dataclass
 class Lifeline:
     """``gone`` is set, with the reason, once nothing more is to be asked of the server."""
@@ -64,7 +70,7 @@ class Lifeline:
                 self.gone = opening.problem or "unreachable"
                 return opening
             if context.on_wait is not None:
-                context.on_wait(f"No answer within {within:g} s; asking once more, for up to {context.startup:g} s")
+                context.on_wait(once_more(opening, within, context.startup))
             opening = await self.opener.greet(context.main, within=context.startup)
         if opening.outcome in SILENT:
             self.gone = opening.problem or f"no answer ({opening.outcome})"

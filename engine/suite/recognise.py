@@ -16,7 +16,7 @@ from mcp_compliance.interpreter.peers import Peer
 from mcp_compliance.interpreter.recognition import Recognised, read_answer
 from mcp_compliance.interpreter.resend import after_limit
 from mcp_compliance.model.result import Detection
-from mcp_compliance.suite.lifeline import SILENT
+from mcp_compliance.suite.lifeline import SILENT, once_more
 from mcp_compliance.suite.setup import Setup, Side
 
 QUIET_FOR = 2.0
@@ -107,7 +107,7 @@ class Greeter:
         if probe.outcome not in SILENT or longer is None or self.pinned is not None:
             return probe, None
         seconds = context.budget(longer)
-        self.setup.listener.status(f"No answer within {within:g} s; asking once more, for up to {seconds:g} s")
+        self.setup.listener.status(once_more(probe, within, seconds))
         probe = await self._sent(side, recognition, seconds)
         if probe.outcome not in SILENT:
             return probe, None

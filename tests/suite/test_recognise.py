@@ -196,6 +196,15 @@ def test_a_slow_start_over_http_is_waited_for_and_graded_as_what_it_is(rules: Pa
     assert server.said == ["No answer within 10 s; asking once more, for up to 60 s"]
 
 
+def test_a_connection_that_is_dropped_is_not_told_as_a_wait(rules: Path) -> None:
+    def closing(sending: Sending, wire: ServerWire) -> JSONObject | None:
+        return {"drop": True} if wire._server.log == [PROBE] else None
+
+    server = served(rules, "t2", answers=(closing,))
+    assert graded(server, rules).spec_version == "t2"
+    assert server.said == ["The connection was dropped; asking once more, for up to 60 s"]
+
+
 def test_a_server_that_never_answers_over_http_gets_two_requests(rules: Path) -> None:
     server = served(rules, "t1", answers=(lambda sending, wire: {"timeout": True},))
     report = graded(server, rules)
