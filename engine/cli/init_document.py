@@ -70,5 +70,5 @@ def _http(words: Sequence[str], headers: Sequence[str], env: Sequence[str], ques
     question = f"Header 'Name: value' ({_ENDS})"
     lines = [ask.header_line(line) for line in headers] or questions.answers(question, ask.header_line)
     given: JSONObject = {name: init_secrets.header(name, text, questions.variable) for name, text in lines}
-    target: JSONObject = {"type": "http", "url": init_secrets.address(words[0], questions.variable)}
+    target: JSONObject = {"type": "http", "url": init_secrets.address(ask.url(words[0]), questions.variable)}
     return {**target, "headers": given} if given else target

@@ -13,8 +13,10 @@ from mcp_compliance.cli import output
 from mcp_compliance.cli.arguments import is_url
 from mcp_compliance.cli.choices import AUTO, TRANSPORTS
 from mcp_compliance.cli.errors import UserError, one_of
+from mcp_compliance.facts.target_texts import endpoint
 
 T = TypeVar("T")
+_REFERENCE = re.compile(r"\$\{[^}]*\}")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -61,6 +63,10 @@ class Questions:
 def url(said: str) -> str:
     if not is_url(said):
         raise UserError("expected an address that begins http:// or https://")
+    try:
+        endpoint(_REFERENCE.sub("1", said))  # what references stand for, shows in the run: a port may be one
+    except ValueError as error:
+        raise UserError(str(error)) from error
     return said
 
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from urllib.parse import parse_qsl, urlsplit
+from contextlib import suppress
+from urllib.parse import unquote_plus, urlsplit
 
 from mcp_compliance.model.secrets import sounds_secret
 
 _SCHEME = re.compile(r"(Bearer|Basic|Token|ApiKey|Digest|Negotiate) +(?=\S)", re.IGNORECASE)
 _TOKEN = re.compile(r"(?=.*[0-9])(?=.*[A-Za-z])[A-Za-z0-9_+=-]{24,}|eyJ[A-Za-z0-9_.-]{20,}")
 """What is likely to be a credential, whatever its name: long and random, or a JSON Web Token."""
+_NAME = re.compile(r"[\w.-]+")
+_HEADER = re.compile(r"(?P<name>[\w-]+):(?P<blanks> *)(?P<value>[^/ ].*)")
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _REFERENCE = re.compile(r"(?<!\$)\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 Choose = Callable[[str, str], str]
@@ -43,28 +47,43 @@ def address(url: str, choose: Choose) -> str:
         else:
             credentials = f"${{{choose('the credential in the URL', 'MCP_TOKEN')}}}"
         parts = parts._replace(netloc=f"{credentials}@{host}")
-    query = parts.query
-    for name, value in parse_qsl(query):
-        if "${" not in value and (sounds_secret(name) or _TOKEN.fullmatch(value)):
-            chosen = f"{name}=${{{choose(f'{name} in the URL', variable(name))}}}"
-            query = re.sub(rf"(?<![^&]){re.escape(name)}=[^&]*", chosen.replace("\\", r"\\"), query)
+    query = "&".join(_parameter(pair, choose) for pair in parts.query.split("&"))
     return parts._replace(query=query).geturl()
 
 
+def _parameter(pair: str, choose: Choose) -> str:
+    """A parameter of a query, as it is written there."""
+    written, _, value = pair.partition("=")
+    name = unquote_plus(written)
+    if not value or "${" in value or not (sounds_secret(name) or _TOKEN.fullmatch(unquote_plus(value))):
+        return pair
+    return f"{written}=${{{choose(f'{name} in the URL', variable(name))}}}"
+
+
 def arguments(words: Sequence[str], choose: Choose) -> list[str]:
-    """The words of a command, without the values of options whose name sounds secret."""
+    """The words of a command, without the values of options, variables and headers whose name sounds secret, and
+    without what addresses hold of secrets.
+    """
     written: list[str] = []
     option = ""
     for word in words:
-        name, equals, value = word.partition("=")
-        if option and not word.startswith("-") and "${" not in word:
-            written.append(f"${{{choose(option, variable(option))}}}")
-        elif word.startswith("-") and equals and sounds_secret(name) and "${" not in value:
-            written.append(f"{name}=${{{choose(name, variable(name))}}}")
-        else:
-            written.append(word)
-        option = word if word.startswith("-") and not equals and sounds_secret(word) else ""
+        hides = bool(option) and not word.startswith("-") and "${" not in word
+        written.append(f"${{{choose(option, variable(option))}}}" if hides else _argument(word, choose))
+        option = word if word.startswith("-") and "=" not in word and sounds_secret(word) else ""
     return written
+
+
+def _argument(word: str, choose: Choose) -> str:
+    name, equals, value = word.partition("=")
+    if equals and _NAME.fullmatch(name) and sounds_secret(name) and value and "${" not in value:
+        return f"{name}=${{{choose(name, variable(name))}}}"
+    if (found := _HEADER.fullmatch(word)) and sounds_secret(found["name"]):
+        return f"{found['name']}:{found['blanks']}{header(found['name'], found['value'], choose)}"
+    start = value if _ADDRESS.match(value) else word
+    if _ADDRESS.match(start):
+        with suppress(ValueError):
+            return word.removesuffix(start) + address(start, choose)
+    return word
 
 
 def variable(name: str) -> str:

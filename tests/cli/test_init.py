@@ -140,6 +140,22 @@ def test_no_secret_of_a_command_is_written(run: Run, here: Path) -> None:
     }
 
 
+def test_no_secret_of_an_argument_is_written(run: Run, here: Path) -> None:
+    """A bridge's header and address, a container's variable, a database."""
+    ended = run(
+        "init", "--yes", "--", "npx", "mcp-remote", "https://h/mcp?api%5Fkey=hunter2&page=1",
+        "--header", "Authorization: Bearer hunter2", "--header", "X-Api-Key:hunter2", "-e", "DB_PASSWORD=hunter2",
+        "-e", "REGION=eu", "--db=postgres://me:hunter2@h/x", "C:/key:file", "--url", "https://h/%5Bx",
+    )  # fmt: skip
+    assert "hunter2" not in (here / OWN).read_text(encoding="utf-8") + ended.err
+    assert written(here)["target"]["args"] == [
+        "mcp-remote", "https://h/mcp?api%5Fkey=${API_KEY}&page=1",
+        "--header", "Authorization: Bearer ${MCP_TOKEN}", "--header", "X-Api-Key:${X_API_KEY}",
+        "-e", "DB_PASSWORD=${DB_PASSWORD}",
+        "-e", "REGION=eu", "--db=postgres://me:${MCP_PASSWORD}@h/x", "C:/key:file", "--url", "https://h/%5Bx",
+    ]  # fmt: skip
+
+
 def test_questions_about_a_url(run: Run, here: Path, answers: Answers) -> None:
     """A wrong answer is asked for again, with what is expected."""
     answers(
@@ -214,6 +230,9 @@ def test_a_file_is_not_overwritten_unasked(run: Run, here: Path) -> None:
         ),
         (("init", "--yes"), "init --yes needs a target: give a URL, or a command that starts a server"),
         (("init", "--yes", "http://h", "extra"), "unexpected argument extra after the URL"),
+        (("init", "--yes", "http://[x/mcp"), "the URL cannot be read: Invalid IPv6 URL"),
+        (("init", "--yes", "http://[${X}/mcp"), "the URL cannot be read: Invalid IPv6 URL"),
+        (("init", "--yes", "http:///mcp"), "the URL names no host"),
         (("init", "--yes", "ftp://h/"), "ftp:// addresses are not supported; use http:// or https://"),
         (("init", "--yes", "http://h", "-E", "A=b"), "-E/--env goes with a command, and the target is a URL"),
         (("init", "--yes", "-H", "A: b", "node"), "-H/--header goes with a URL, and the target is a command"),
