@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Literal
 
+from mcp_compliance.catalog.closest_word import suggestion
 from mcp_compliance.catalog.index import known_revisions, load_index
 from mcp_compliance.model.result import Force
 
@@ -51,8 +51,7 @@ def revision_of(name: object) -> str:
     if not isinstance(name, str):
         raise TypeError(f"the spec version is a text, not {name!r}")
     if name not in SUPPORTED_SPEC_VERSIONS:
-        near = difflib.get_close_matches(name, SUPPORTED_SPEC_VERSIONS, n=1)
-        hint = f"; did you mean {near[0]}?" if near else ""
+        hint = suggestion(name, SUPPORTED_SPEC_VERSIONS)
         raise ValueError(f"unknown spec version {name!r}: choose one of {', '.join(SUPPORTED_SPEC_VERSIONS)}{hint}")
     return name
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 _CUTOFF = 0.6
 
@@ -15,6 +15,12 @@ def closest_word(word: str, known: Sequence[str]) -> str | None:
     slips = same or [other for other in known if one_slip(word, other)]
     close = slips or difflib.get_close_matches(word, known, n=1, cutoff=_CUTOFF)
     return close[0] if close else None
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """``; did you mean X?`` for the end of a sentence about a word that is not known, or nothing."""
+    close = closest_word(word, list(known))
+    return f"; did you mean {close}?" if close is not None else ""
 
 
 def one_slip(word: str, other: str) -> bool:

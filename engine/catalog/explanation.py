@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from mcp_compliance.catalog.closest_word import suggestion
 from mcp_compliance.catalog.index import IndexEntry, load_index
 from mcp_compliance.catalog.kept import kept_revision, kept_rules, stamp_of
 from mcp_compliance.catalog.load import known_folders
@@ -134,6 +134,5 @@ def _unknown(word: str, wanted: Sequence[str], indexes: dict[str, tuple[IndexEnt
     if others:
         return f"{word} is no test of MCP {' or '.join(wanted)}, but of MCP {' and '.join(others)}"
     known = {name for revision in wanted for entry in indexes[revision] for name in (entry.id, entry.category)}
-    near = difflib.get_close_matches(word, sorted(known), n=1)
-    hint = f"did you mean {near[0]}?" if near else "mcp-compliance test --list shows all"
-    return f"{word} is no test of MCP {' or '.join(wanted)}; {hint}"
+    hint = suggestion(word, sorted(known)) or "; mcp-compliance test --list shows all"
+    return f"{word} is no test of MCP {' or '.join(wanted)}{hint}"

@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from mcp_compliance.cli.errors import UserError, suggestion
+from mcp_compliance.catalog.closest_word import suggestion
+from mcp_compliance.cli.errors import UserError
 
 _URL = re.compile(r"https?://", re.IGNORECASE)
 _NEARLY = 0.85

@@ -7,9 +7,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from mcp_compliance.catalog.closest_word import suggestion
 from mcp_compliance.cli.config_document import Document, Members
 from mcp_compliance.cli.config_fields import SCHEMA_KEY, Field
-from mcp_compliance.cli.errors import UserError, suggestion
+from mcp_compliance.cli.errors import UserError
 
 _HYPHEN = re.compile(r"-([a-z])")
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
+
+from mcp_compliance.catalog.closest_word import suggestion
 
 EXIT_DONE = 0
 EXIT_FINDINGS = 1
@@ -16,12 +17,6 @@ class UserError(Exception):
 
     It never holds the value of a header, a token or an environment variable.
     """
-
-
-def suggestion(word: str, known: Sequence[str]) -> str:
-    """``; did you mean X?`` for the nearest of ``known``, or nothing."""
-    near = difflib.get_close_matches(word, known, n=1)
-    return f"; did you mean {near[0]}?" if near else ""
 
 
 def one_of(option: str, value: str, known: Sequence[str]) -> str:

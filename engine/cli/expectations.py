@@ -5,11 +5,11 @@ One rule a line, ``ID`` or ``REVISION/ID``, then if one likes the reason. ``#`` 
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from mcp_compliance.catalog.closest_word import suggestion
 from mcp_compliance.catalog.index import IndexFileError, known_revisions, load_index
 from mcp_compliance.cli import input_files
 from mcp_compliance.cli.errors import UserError
@@ -107,8 +107,7 @@ def _hint(rule: str, known: Mapping[str, str], revisions: Sequence[str]) -> str:
     others = [revision for revision in revisions if rule in _known((revision,))]
     if others:
         return f", but of MCP {' and '.join(others)}"
-    near = difflib.get_close_matches(rule, known, n=1)
-    return f"; did you mean {near[0]}?" if near else "; mcp-compliance test --list shows all"
+    return suggestion(rule, known) or "; mcp-compliance test --list shows all"
 
 
 def _known(revisions: Iterable[str]) -> dict[str, str]:

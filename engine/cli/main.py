@@ -10,6 +10,7 @@ import typer
 from typer.main import get_command
 
 from mcp_compliance import __version__
+from mcp_compliance.catalog.closest_word import suggestion
 from mcp_compliance.cli import output
 from mcp_compliance.cli.arguments import is_url
 from mcp_compliance.cli.benchmark import EPILOG as BENCHMARK_EPILOG
@@ -20,7 +21,7 @@ from mcp_compliance.cli.completion import EPILOG as COMPLETION_EPILOG
 from mcp_compliance.cli.completion import answer, completion
 from mcp_compliance.cli.diff import EPILOG as DIFF_EPILOG
 from mcp_compliance.cli.diff import diff
-from mcp_compliance.cli.errors import EXIT_CANNOT, EXIT_INTERRUPTED, UserError, suggestion
+from mcp_compliance.cli.errors import EXIT_CANNOT, EXIT_INTERRUPTED, UserError
 from mcp_compliance.cli.explain import EPILOG as EXPLAIN_EPILOG
 from mcp_compliance.cli.explain import explain
 from mcp_compliance.cli.init import EPILOG as INIT_EPILOG

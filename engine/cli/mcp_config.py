@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from mcp_compliance.catalog.closest_word import suggestion
 from mcp_compliance.cli.config_document import Document, read_document
 from mcp_compliance.cli.config_values import kind_of, refuse_twice
-from mcp_compliance.cli.errors import UserError, suggestion
+from mcp_compliance.cli.errors import UserError
 from mcp_compliance.cli.headers import is_header_name
 from mcp_compliance.cli.saved_target import SavedTarget
 

@@ -6,7 +6,7 @@ import re
 
 import typer
 
-from mcp_compliance.cli.errors import suggestion
+from mcp_compliance.catalog.closest_word import suggestion
 
 _NO_NUMBER = re.compile(r""": (['"])(?P<value>.*)\1 is not a valid int""", re.DOTALL)
 _OUTSIDE = re.compile(r"(?P<value>-?\d+) is not in the range")

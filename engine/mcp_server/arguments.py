@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Mapping
 
+from mcp_compliance.catalog.closest_word import suggestion
 from mcp_compliance.jsontypes import JSON, JSONObject
 
 _URL = re.compile(r"https?://", re.IGNORECASE)
@@ -30,8 +30,7 @@ def checked(arguments: Mapping[str, JSON], schema: JSONObject) -> dict[str, JSON
     known = _object(schema["properties"])
     for name, value in arguments.items():
         if name not in known:
-            near = difflib.get_close_matches(name, known, n=1)
-            hint = f"; did you mean {near[0]}?" if near else f"; the arguments are {', '.join(known)}"
+            hint = suggestion(name, known) or f"; the arguments are {', '.join(known)}"
             raise ArgumentError(f"unknown argument {_short(name)}{hint}")
         kind = str(_object(known[name])["type"])
         if not _is(value, kind):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
+
+from mcp_compliance.catalog.closest_word import suggestion
 
 
 class Selectable(Protocol):
@@ -79,8 +80,6 @@ def _other(entries: Sequence[Selectable], word: str) -> str:
 
 def _unknown(option: str, word: str, entries: Sequence[Selectable], elsewhere: Callable[[str], Sequence[str]]) -> str:
     known = sorted({entry.category for entry in entries} | {entry.id for entry in entries})
-    near = difflib.get_close_matches(word, known, n=1)
-    hint = f"; did you mean {near[0]}?" if near else ""
-    if revisions := elsewhere(word):
-        hint = f"; it is a rule of {' and '.join(revisions)}"
+    revisions = elsewhere(word)
+    hint = f"; it is a rule of {' and '.join(revisions)}" if revisions else suggestion(word, known)
     return f"{option} {word}: matches no category and no rule of this revision{hint}"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
-
 from mcp_compliance.attribution.sentences import LONGEST_QUOTE
+from mcp_compliance.catalog.closest_word import suggestion
 from mcp_compliance.catalog.expressions import ExpressionRaised, is_true
 from mcp_compliance.facts.printable import brief, shorten
 from mcp_compliance.interpreter.context import Context
@@ -93,10 +92,7 @@ def _unlisted(context: Context) -> list[str]:
     said = []
     for option, name in sorted(named):
         if tools and name not in tools:
-            near = difflib.get_close_matches(name, tools, n=1)
-            said.append(
-                f"{option} {name}: the server lists no such tool" + (f"; did you mean {near[0]}?" if near else "")
-            )
+            said.append(f"{option} {name}: the server lists no such tool{suggestion(name, tools)}")
     return said
 
 
