@@ -150,3 +150,18 @@ def test_a_slow_start_is_waited_for_and_graded_as_what_it_is() -> None:
     assert "MCP 2026-07-28 (auto-detected" in graded.out
     assert "100/100" in graded.out
     assert graded.err.splitlines() == ["No answer within 0.6 s; asking once more, for up to 10 s"]
+
+
+def test_a_refused_initialize_makes_the_grade_mean_little() -> None:
+    async def twist(connection: Connection, request: Request, message: dict[str, Any], number: int) -> bool:
+        refusal = {"jsonrpc": "2.0", "id": message.get("id"), "error": {"code": -32601, "message": "no such method"}}
+        await connection.send(response(json.dumps(refusal), Content_Type="application/json"))
+        return True
+
+    graded, _ = grade_http(hosts.twisted(twist), *patient("--only", "lifecycle-init"), within=20)
+    assert graded.report is not None
+    assert graded.verdicts["lifecycle-init"] == "fail"
+    assert graded.report["warnings"][0] == (
+        "The server refuses initialize (JSON-RPC error -32601), without which nothing else can be measured, "
+        "so the grade below is not meaningful. See to lifecycle-init first."
+    )
