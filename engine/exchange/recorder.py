@@ -61,6 +61,8 @@ class SentEntry:
     open: bool = True
     answered: bool = False
     owns_stray: bool = False
+    kept: bool = True
+    """Whether the recording still names it when its exchange has ended."""
 
     @property
     def expects_response(self) -> bool:
@@ -92,6 +94,10 @@ class SentEntry:
 class Recorder:
     """Recording of a run. One per run; every transport reports here, fresh processes included."""
 
+    most: int = field(default_factory=lambda: ITEMS_KEPT)
+    """Items that it keeps of what is sent, and of what is received. What is sent beyond them is forgotten when its
+    exchange has ended.
+    """
     _sent: list[SentEntry] = field(default_factory=list)
     _received: list[JSONObject] = field(default_factory=list)
     _by_id: dict[tuple[str, str], SentEntry] = field(default_factory=dict)
@@ -115,8 +121,10 @@ class Recorder:
     def sent(self, sending: Sending) -> SentEntry:
         """Record what leaves now. Call ``ended`` when its exchange is over."""
         entry = SentEntry(self._next(), sending)
-        if len(self._sent) < ITEMS_KEPT:
+        if len(self._sent) < self.most:
             self._sent.append(entry)
+        else:
+            entry.kept = False
         self._open.setdefault(sending.peer, []).append(entry)
         self._last[sending.peer] = entry
         if entry.expects_response:
@@ -129,6 +137,13 @@ class Recorder:
         if entry.open:
             entry.open = False
             self._open[entry.sending.peer].remove(entry)
+            if not entry.kept and entry.expects_response:
+                self._forget(entry)
+
+    def _forget(self, entry: SentEntry) -> None:
+        key = entry.sending.peer, _id_key(entry.sending.id)
+        if self._by_id.get(key) is entry:
+            del self._by_id[key]
 
     def set_apart(self, era: str, *, lives_on: bool = False) -> None:
         """Everything sent and received so far was traffic of another revision, and so is what still answers it.
@@ -207,7 +222,7 @@ class Recorder:
         return item
 
     def _keep(self, item: JSONObject, cost: int) -> None:
-        if len(self._received) >= ITEMS_KEPT:
+        if len(self._received) >= self.most:
             self._uncounted += 1
         elif self._kept + cost > PAYLOADS_KEPT and item["payload"] is not None:
             self._received.append({**item, "payload": None, "problem": NOT_KEPT})

@@ -28,6 +28,9 @@ from mcp_compliance.suite.setup import Setup, Side, set_up, within_bounds
 from mcp_compliance.suite.starters import Connect, connect
 from mcp_compliance.wire.errors import StartError
 
+RECORDED = 1_000
+"""Items that are kept of what is sent and received: for warnings, since nothing is judged."""
+
 
 @dataclass(frozen=True)
 class BenchmarkOptions:
@@ -89,6 +92,7 @@ async def run_benchmark(
     Raises what ``set_up`` raises.
     """
     async with set_up(options, listener, connect, rules) as setup:
+        setup.recorder.most = RECORDED
         run = _Run(setup, wanted)
         try:
             found = await run.measured()

@@ -198,6 +198,17 @@ def test_items_beyond_the_bound_are_counted(monkeypatch: pytest.MonkeyPatch) -> 
     assert (len(recorder.view()["received"]), recorder.left_out) == (2, 3)
 
 
+def test_what_is_sent_beyond_the_bound_is_known_until_it_has_ended() -> None:
+    recorder = Recorder(most=1)
+    first, second = recorder.sent(request(1)), recorder.sent(request(2))
+    assert recorder.request_of(response(2), "main") is second
+    recorder.ended(first)
+    recorder.ended(second)
+    assert recorder.request_of(response(1), "main") is first
+    assert recorder.request_of(response(2), "main") is None
+    assert len(recorder.view()["sent"]) == 1
+
+
 def test_long_texts_are_cut() -> None:
     item = Recorder().received(None, "x" * 10_000, peer="main", problem="not JSON")
     assert item["raw"] == "x" * module.RAW_KEPT

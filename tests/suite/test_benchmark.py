@@ -16,6 +16,7 @@ from mcp_compliance.exchange.sending import Sending
 from mcp_compliance.interpreter.scripted import ENDPOINT
 from mcp_compliance.jsontypes import JSONObject
 from mcp_compliance.model.options import HttpTarget, RunOptions, StdioTarget
+from mcp_compliance.suite import benchmark
 from mcp_compliance.suite.benchmark import Benchmark, BenchmarkOptions, run_benchmark
 from mcp_compliance.suite.latency import Latency, latency
 from mcp_compliance.wire.wire import Wire
@@ -125,6 +126,13 @@ def test_no_more_workers_than_requests(rules: Path) -> None:
     server = server_of(rules, "t1", answers=(on_probe(REFUSED),), delay=lambda n: 0.010)
     found = measured(server, rules, 2, 8)
     assert (server.most_busy, found.concurrency, found.sent) == (2, 2, 2)
+
+
+def test_more_requests_than_are_kept_are_no_reason_to_warn(rules: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(benchmark, "RECORDED", 5)
+    found = measured(server_of(rules, "t1", answers=(on_probe(REFUSED),)), rules, 50)
+    assert found.succeeded == 50
+    assert not [warning for warning in found.warnings if "recording" in warning]
 
 
 def test_a_revision_without_ping_is_asked_its_own_plain_request(rules: Path) -> None:
