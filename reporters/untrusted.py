@@ -17,8 +17,10 @@ def visible(text: str, *, lines: bool = False) -> str:
 
     With ``lines``, line feeds stay; otherwise the result is one line.
     """
-    if not (text.isascii() and text.isprintable()):
-        text = "".join(character if lines and character == "\n" else _shown(character) for character in text)
+    if not text.isprintable():  # which holds of nothing that is hidden
+        # By what occurs, not one after the other: a text of a server may be long, and each format shows it.
+        hidden = {each for each in set(text) if unicodedata.category(each) in _HIDDEN} - ({"\n"} if lines else set())
+        text = text.translate({ord(each): _escape(each) for each in hidden})
     return _COMMAND.sub(r"#\\x23", text) if "##" in text else text
 
 
@@ -27,9 +29,7 @@ def inert(text: str) -> str:
     return _COMMAND_LINE.sub(r"\1\\::", text)
 
 
-def _shown(character: str) -> str:
-    if unicodedata.category(character) not in _HIDDEN:
-        return character
+def _escape(character: str) -> str:
     if character in _NAMED:
         return _NAMED[character]
     code = ord(character)
