@@ -11,11 +11,12 @@ import sys
 import tempfile
 import threading
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import TypeAlias
 
 # Every server needs these; they are here to be in memory before the fork.
 import mcp_compliance.reference.endpoint
@@ -27,6 +28,8 @@ from tests.forking import FORKING
 
 STDIO = (sys.executable, "-I", "-S", str(Path(__file__).with_name("start.py")), "--stdio")
 """The command of a stdio server: without the packages that are installed, none of which it needs."""
+Serve: TypeAlias = Callable[[Sequence[str]], int]
+"""Serves on the standard streams, as the arguments say; gives the status to end with. At the top of a module."""
 MOST_ARGUMENTS = 65_536
 """Bytes of the arguments of one server."""
 
@@ -49,28 +52,28 @@ def http(*arguments: str, token: str | None = None) -> Iterator[str]:
 
 
 def stdio(*arguments: str) -> tuple[str, ...]:
-    """A command that starts sooner than ``STDIO``: it hands its pipes to a server that is forked, and ends with it."""
-    return (
-        sys.executable,
-        "-I",
-        "-S",
-        str(Path(__file__).with_name("hand_over.py")),
-        _nursery(),
-        "--stdio",
-        *arguments,
-    )
+    """A command that starts sooner than ``STDIO``."""
+    return handing_over(serve, "--stdio", *arguments)
+
+
+def handing_over(server: Serve, *arguments: str) -> tuple[str, ...]:
+    """A command that hands its pipes to a server that is forked, and ends with it and as it does.
+
+    The server is forked where the module of ``server`` is in memory, and all that this imports.
+    """
+    return (sys.executable, "-I", "-S", str(Path(__file__).with_name("hand_over.py")), _nursery(server), *arguments)
 
 
 @cache
-def _nursery() -> str:
-    """The socket at which a process of this one's own waits for those that want to become a server."""
+def _nursery(server: Serve) -> str:
+    """The socket at which a process of this one's own waits for those that want to become this server."""
     # Kept by the process that waits: the folder goes when this one does.
     folder = tempfile.TemporaryDirectory(prefix="mcp-")
     path = str(Path(folder.name, "stdio"))
     listening = socket.socket(socket.AF_UNIX)
     listening.bind(path)
     listening.listen(128)
-    process = FORKING.Process(target=_fork_servers, args=(listening,), daemon=True)
+    process = FORKING.Process(target=_fork_servers, args=(listening, server), daemon=True)
     process.start()
     listening.close()
     _folders.append(folder)
@@ -88,7 +91,7 @@ def _become(arguments: Sequence[str], environment: Mapping[str, str], stderr: Co
     sys.exit(serve(arguments))
 
 
-def _fork_servers(listening: socket.socket) -> None:
+def _fork_servers(listening: socket.socket, server: Serve) -> None:
     """Until the process that asked for it is gone."""
     parent = multiprocessing.parent_process()
     assert parent is not None
@@ -99,14 +102,14 @@ def _fork_servers(listening: socket.socket) -> None:
             link, _ = listening.accept()
             if os.fork() == 0:
                 listening.close()
-                _take_over(link)
+                _take_over(link, server)
             link.close()
             with suppress(ChildProcessError):
                 while os.waitpid(-1, os.WNOHANG)[0]:
                     pass
 
 
-def _take_over(link: socket.socket) -> None:
+def _take_over(link: socket.socket, server: Serve) -> None:
     """Serve on the streams that arrive, tell how that ended, and end."""
     words, streams, _, _ = socket.recv_fds(link, MOST_ARGUMENTS, 3)
     for number, stream in enumerate(streams):
@@ -116,7 +119,7 @@ def _take_over(link: socket.socket) -> None:
     threading.Thread(target=_end_with, args=(link,), daemon=True).start()
     code = 1
     try:
-        code = serve(words.decode().split("\0")[:-1])
+        code = server(words.decode().split("\0")[:-1])
         sys.stdout.flush()
     except BaseException:
         traceback.print_exc()
