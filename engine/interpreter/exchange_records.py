@@ -103,7 +103,9 @@ class ExchangeRecords:
             try:
                 body = self._text(sending.body.decode())
             except UnicodeDecodeError:
-                body, coded = base64.b64encode(sending.body[:LONGEST]).decode(), True
+                # Any byte is a character of Latin-1, so that secrets are found among those that are no UTF-8.
+                shown = self._text(sending.body.decode("latin-1"))
+                body, coded = base64.b64encode(shown.encode("latin-1", "replace")).decode(), True
         endpoint = self.context.endpoint
         if endpoint is None:
             return SentRecord(sending.method, body=body, base64=coded)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -155,6 +156,17 @@ def test_no_secret_and_no_session_id_survives(tmp_path: Path) -> None:
     assert '-H "Authorization: $AUTHORIZATION"' in (found.curl or "")
     for secret in (TOKEN, SESSION, "secret-cookie", "1234567890"):
         assert secret not in repr(found)
+
+
+def test_nor_in_bytes_that_are_no_text(tmp_path: Path) -> None:
+    def binary(sending: Sending, wire: TwistedWire) -> Exchange | None:
+        sent = replace(sending, body=b"\xff " + TOKEN.encode())
+        return Exchange(sent, "answered", message={"jsonrpc": "2.0", "id": sending.id, "result": {}})
+
+    rules = catalogue(tmp_path, rule("one", JUDGED))
+    (found,) = result(graded_with((("Authorization", f"Bearer {TOKEN}"),), binary, rules), "one").exchanges
+    assert found.sent.base64
+    assert base64.b64decode(found.sent.body or "") == b"\xff ***"
 
 
 def test_long_texts_are_cut_and_say_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
