@@ -43,12 +43,16 @@ def stage(docs: Path, pages: Sequence[Path] | None = None) -> None:
         place = docs / _place(path)
         place.parent.mkdir(parents=True, exist_ok=True)
         text = path.read_text(encoding="utf-8")
-        linked = LINK.sub(lambda found: _target(path, found[1]), text)
-        place.write_text("\n".join(map(_table_row, linked.split("\n"))), encoding="utf-8")
+        place.write_text(_adapted(path, text), encoding="utf-8")
         shown |= set(_outside(path, text))
     shown |= {file for folder in shown if folder.is_dir() for file in _listed(folder)}
     for path in sorted(shown):
         _show(path, docs / _place(path))
+
+
+def _adapted(page: Path, text: str) -> str:
+    linked = LINK.sub(lambda found: _target(page, found[1]), text)
+    return "\n".join(map(_table_row, linked.split("\n")))
 
 
 def _table_row(line: str) -> str:
