@@ -2,8 +2,9 @@
 
 These are the folders ``rules/`` (a page for each rule, indexes for each category and revision) and ``requirements/``
 (which rule judges what the specification demands), ``differences.md`` (what differs between revisions), and
-``fixing.md`` (all recipes, in the order in which real servers need them, which the tests' tables tell). Their prose stands in ``templates/pages/`` and in the rules. Pages that nothing makes any more are removed. With ``--check``
-nothing is written or removed; the exit code is 1 when something would be.
+``fixing.md`` (all recipes, in the order in which real servers need them, which the tests' tables tell). Their prose
+stands in ``templates/pages/`` and in the rules. Pages that nothing makes any more are removed. With ``--check`` nothing
+is written or removed; the exit code is 1 when something would be.
 """
 
 from __future__ import annotations

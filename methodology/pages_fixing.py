@@ -86,7 +86,9 @@ def _groups(source: Source, measured: Measured) -> list[tuple[str, list[list[Rul
         category: sorted(found.values(), key=lambda rules: _often(rules, measured), reverse=True)
         for category, found in groups.items()
     }
-    return sorted(recipes.items(), key=lambda group: sum(_often(rules, measured)[0] for rules in group[1]), reverse=True)
+    return sorted(
+        recipes.items(), key=lambda group: sum(_often(rules, measured)[0] for rules in group[1]), reverse=True
+    )
 
 
 def _recipe(rules: Sequence[Rule], measured: Measured) -> dict[str, str]:

@@ -68,6 +68,8 @@ async def refuse(send):
     headers = [(b"content-type", b"application/json")]
     await send({"type": "http.response.start", "status": 400, "headers": headers})
     await send({"type": "http.response.body", "body": json.dumps(error).encode()})
+
+
 # --8<-- end
 
 
@@ -98,6 +100,8 @@ async def page_title(url: str) -> str:
             extensions={"sni_hostname": asked.host},
         )
     return answer.text.partition("\n")[0]
+
+
 # --8<-- end
 
 

@@ -23,12 +23,12 @@ MENDED = (
 )
 SERVERS = (
     *(
-        zoo.Server(f"fixed-{venv}", "http", (f"{{zoo}}/{venv}/{BIN}/python", PYTHON, "{port}"), (f"{venv}/{BIN}/python",))
+        zoo.Server(
+            f"fixed-{venv}", "http", (f"{{zoo}}/{venv}/{BIN}/python", PYTHON, "{port}"), (f"{venv}/{BIN}/python",)
+        )
         for venv in ("mcp1", "mcp2")
     ),
-    zoo.Server(
-        "fixed-ts1", "http", ("node", "{zoo}/npm-v1/fixed_server.mjs", "{port}"), ("npm-v1/fixed_server.mjs",)
-    ),
+    zoo.Server("fixed-ts1", "http", ("node", "{zoo}/npm-v1/fixed_server.mjs", "{port}"), ("npm-v1/fixed_server.mjs",)),
 )
 
 
