@@ -67,7 +67,8 @@ def load_measured(folder: Path) -> Measured:
 
 def example_part(name: str, part: str) -> str:
     """A marked part of an example. Raises ``KeyError`` where it has none of this name."""
-    return dict(PART.findall((EXAMPLES / name).read_text(encoding="utf-8")))[part].strip("\n")
+    parts: dict[str, str] = dict(PART.findall((EXAMPLES / name).read_text(encoding="utf-8")))
+    return parts[part].strip("\n")
 
 
 def _often(rules: Sequence[Rule], measured: Measured) -> tuple[int, int]:

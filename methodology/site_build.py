@@ -14,6 +14,8 @@ from typing import TypeAlias
 
 CONFIG = Path(__file__).resolve().with_name("zensical.toml")
 FIRST = "README.md"
+NOT_FOUND = "404.html"
+"""Looks for its style at the root of a server, which nobody knows here."""
 
 Toml: TypeAlias = "str | int | bool | list[Toml] | dict[str, Toml]"
 
@@ -43,7 +45,9 @@ def build(folder: Path, *, strict: bool = True) -> Path:
     if done.returncode != 0:
         last = done.stderr.rstrip().rpartition("\n")[2]
         raise BuildError(f"Zensical ended with {done.returncode}: {last}\n{done.stdout}".rstrip())
-    return folder / "site"
+    site = folder / "site"
+    (site / NOT_FOUND).unlink()
+    return site
 
 
 def _navigation(entries: list[Toml], docs: Path) -> list[Toml]:

@@ -7,8 +7,6 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 LEADING = {"a": "href", "link": "href", "script": "src", "img": "src"}
-NOT_FOUND = "404.html"
-"""Written for whatever address was missed, so its links start at the root of a server."""
 
 
 class _Page(HTMLParser):
@@ -33,7 +31,6 @@ def dead_links(site: Path) -> list[str]:
     return [
         f"{path.relative_to(root).as_posix()}: {link} leads nowhere"
         for path, page in pages.items()
-        if path != root / NOT_FOUND
         for link in dict.fromkeys(page.links)
         if not _leads(path, link, pages, root)
     ]

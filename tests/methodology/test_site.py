@@ -28,6 +28,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "methodology"
 PAGES = (
     "README.md",
+    "configuration.md",
     "options.md",
     "scoring.md",
     "rules/README.md",
@@ -38,8 +39,8 @@ PAGES = (
 )
 RULE = "rules/2025-11-25/tools/tools-call.html"
 SOURCE = "sources/rules/2025-11-25/tools/tools-call.yaml.html"
-LOOKED_AT = ("index.html", "options.html", "scoring.html", RULE, SOURCE)
-JUDGED = {Look(): ("scoring.html", RULE), Look("dark", PHONE): (RULE, SOURCE)}
+LOOKED_AT = ("index.html", "configuration.html", "options.html", "scoring.html", RULE, SOURCE)
+JUDGED = {Look(): ("configuration.html", RULE), Look("dark", PHONE): (RULE, SOURCE)}
 """What is handed to axe, which needs a second for some pages."""
 OVERFLOW = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 BACKGROUND, WHITE = "getComputedStyle(document.body).backgroundColor", "rgb(255, 255, 255)"

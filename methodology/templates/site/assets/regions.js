@@ -9,6 +9,10 @@ const regions = () => {
       region.setAttribute("aria-label", `${label} ${place}`);
     });
   }
+  document.querySelectorAll(".md-code__nav:not([aria-label])").forEach((nav) => {
+    const place = document.querySelectorAll(".md-code__nav[aria-label]").length + 1;
+    nav.setAttribute("aria-label", `Buttons of code ${place}`);
+  });
 };
 document.querySelector(".md-path")?.setAttribute("aria-label", "Where this page stands");
 document.querySelectorAll(".md-sidebar--primary nav nav").forEach((nav, place) => {
