@@ -1,9 +1,10 @@
-"""Writes the pages that are made from the rule files alone: ``python methodology/pages.py [--check]``.
+"""Writes the pages that are made from the rule files: ``python methodology/pages.py [--check]``.
 
 These are the folders ``rules/`` (a page for each rule, indexes for each category and revision) and ``requirements/``
-(which rule judges what the specification demands), and ``differences.md`` (what differs between revisions). Their
-prose stands in ``templates/pages/`` and in the rules. Pages that nothing makes any more are removed. With ``--check``
-nothing is written or removed; the exit code is 1 when something would be.
+(which rule judges what the specification demands), ``differences.md`` (what differs between revisions), and
+``fixing.md`` (all recipes, in the order in which real servers need them, which the tests' tables tell). Their prose
+stands in ``templates/pages/`` and in the rules. Pages that nothing makes any more are removed. With ``--check`` nothing
+is written or removed; the exit code is 1 when something would be.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pages_differences import difference_pages
+from pages_fixing import fixing_pages
 from pages_indexes import index_pages
 from pages_requirements import requirement_pages
 from pages_rule import rule_pages
@@ -31,6 +33,7 @@ def pages(source: Source) -> dict[str, str]:
         **index_pages(source),
         **requirement_pages(source),
         **difference_pages(source),
+        **fixing_pages(source),
     }
     return {path: made[path] for path in sorted(made)}
 

@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 ZOO = ROOT / ".zoo"
 SERVERS = ROOT / "tests" / "real" / "servers"
+EXAMPLES = ROOT / "methodology" / "examples"
 BIN = "Scripts" if os.name == "nt" else "bin"
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -88,7 +89,7 @@ def make_zoo() -> None:
             call(npm, "init", "-y", "--silent", cwd=folder)
             call(npm, "install", "--silent", "--no-audit", "--no-fund", *packages, cwd=folder)
             stamp(folder, recipe)
-        for script in SERVERS.glob("*.mjs"):
+        for script in (*SERVERS.glob("*.mjs"), *EXAMPLES.glob("*.mjs")):
             shutil.copy(script, folder)
 
 

@@ -16,6 +16,7 @@ from mcp_compliance.cli.main import app
 from mcp_compliance.interpreter.fixtures import LONGEST_WALK, MOST_PAGES
 from mcp_compliance.interpreter.session_keeper import MOST_REOPENED
 from mcp_compliance.model.options import HttpTarget, RunOptions
+from mcp_compliance.model.past_report import SCHEMA_VERSION
 from mcp_compliance.suite.attempts import LEAST_LIMIT, TIMEOUTS
 from mcp_compliance.suite.lifeline import MOST_FAILED_RESTARTS, MOST_HANGS, MOST_MUTE
 from tests.methodology.page_examples import Example, findings, revision_of_examples
@@ -89,6 +90,13 @@ def test_a_limit_is_waited_for_as_long_as_the_page_says(revisions: list[Revision
     assert {each.credit.resend.at_most for each in revisions} == {2.0}
     assert {each.credit.resend.on for each in revisions} == {(429,)}
     assert "two seconds at most" in words("attribution.md")
+
+
+def test_readers_are_told_to_refuse_what_this_release_does_not_write() -> None:
+    text = words("versions.md")
+    revisions = ", ".join(f'"{name}"' for name in known_revisions())
+    assert f"not in ({revisions})" in text
+    assert f'report["schemaVersion"] != "{SCHEMA_VERSION}"' in text
 
 
 def rows() -> list[tuple[str, str]]:
